@@ -6,29 +6,30 @@ import { delimiter, dirname } from 'node:path';
 import { BootError } from './boot-error.mjs';
 import { programs } from './temporal.mjs';
 
-/** The environment of children: they find the same programs, and `node` is the prepared one. */
-export function groundEnv(ground, env = process.env) {
+/** Runs `command` (a file and its arguments); children find the same Node and the same Temporal programs. */
+export function runScript(ground, command) {
   const { node, nodeFlags, temporalCli, testServer } = ground;
-  const options = [env.NODE_OPTIONS, ...nodeFlags].filter(Boolean).join(' ');
-  return {
-    ...env,
-    PATH: [dirname(node), env.PATH].filter(Boolean).join(delimiter),
+  const env = {
+    ...process.env,
     [programs.cli.variable]: temporalCli,
     ...(testServer ? { [programs.testServer.variable]: testServer } : {}),
-    ...(options ? { NODE_OPTIONS: options } : {}),
   };
+  return runWithNode({ node, nodeFlags, command, env });
 }
 
-/** Resolves when the script has ended; `process.exitCode` is then its code. */
-export function runScript(ground, command) {
+/**
+ * Resolves when the command has ended; `process.exitCode` is then its code.
+ * @param {{ node: string, nodeFlags: string[], command: string[], env?: NodeJS.ProcessEnv }} call
+ * @throws BootError when that Node cannot be started
+ */
+export function runWithNode({ node, nodeFlags, command, env = process.env }) {
   return new Promise((resolve, reject) => {
-    const child = spawn(ground.node, command, { stdio: 'inherit', env: groundEnv(ground) });
+    const child = spawn(node, command, { stdio: 'inherit', env: withNode(node, nodeFlags, env) });
     const stop = passSignalsTo(child);
-    child.once('error', (error) =>
-      reject(
-        new BootError(`${ground.node} could not be started`, { seen: error.message, todo: 'remove it and try again' }),
-      ),
-    );
+    child.once('error', ({ message: seen }) => {
+      stop();
+      reject(new BootError(`${node} could not be started`, { seen, todo: 'remove that file and try again' }));
+    });
     child.once('exit', (code, signal) => {
       stop();
       process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
@@ -37,6 +38,13 @@ export function runScript(ground, command) {
       resolve();
     });
   });
+}
+
+/** `node` on the PATH of children is this one, and it reads TypeScript. */
+function withNode(node, nodeFlags, env) {
+  const options = [env.NODE_OPTIONS, ...nodeFlags].filter(Boolean).join(' ');
+  const PATH = [dirname(node), env.PATH].filter(Boolean).join(delimiter);
+  return { ...env, PATH, ...(options ? { NODE_OPTIONS: options } : {}) };
 }
 
 /** @returns {() => void} ends it */
