@@ -52,10 +52,13 @@ export type ProviderFailureClass = 'retryable' | 'rate_limited' | 'overflow' | '
 export class ProviderFailure extends Error {
   readonly failureClass: ProviderFailureClass;
   readonly retryAfterMs: number | undefined;
-  constructor(failureClass: ProviderFailureClass, message: string, retryAfterMs?: number) {
+  /** The provider ran a call of its own before it failed: never asked again (C3.9). */
+  readonly ranOwnCall: boolean;
+  constructor(failureClass: ProviderFailureClass, message: string, retryAfterMs?: number, ranOwnCall = false) {
     super(message);
     this.name = 'ProviderFailure';
     this.failureClass = failureClass;
     this.retryAfterMs = retryAfterMs;
+    this.ranOwnCall = ranOwnCall;
   }
 }
