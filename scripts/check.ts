@@ -20,7 +20,7 @@ const checks: Check[] = [
   types('core'),
   types('workflows'),
   { name: 'imports', program: 'depcruise', args: ['--config', '.dependency-cruiser.cjs', ...rooms] },
-  { name: 'format and lint', program: 'biome', args: ['ci', '.'] },
+  { name: 'format and lint', program: 'biome', args: ['ci', '--colors=off', '.'] },
 ];
 
 const failed: string[] = [];

@@ -36,9 +36,15 @@ export async function npm({ node, args, cwd, env, what }) {
   });
   if (code === 0) return;
   throw new BootError(what, {
-    seen: `npm ${args[0]} ended with code ${code}:\n${lastLines(said)}`,
+    seen: `npm ${args[0]} ended with code ${code}:\n${complaint(said)}`,
     todo: 'check the network and the npm registry that your npm is set to (npm config get registry), then try again',
   });
+}
+
+/** npm says what is wrong first and lists its options after that. */
+function complaint(said) {
+  const errors = said.split('\n').filter((line) => /^npm (error|ERR!) \S/.test(line));
+  return errors.length > 0 ? errors.slice(0, 8).join('\n') : lastLines(said);
 }
 
 /** Under `npm run` the environment names the outer call's folders, which must not leak into ours. */
