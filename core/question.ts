@@ -23,7 +23,8 @@ export type OpenQuestion = {
 
 /** Derived from turn and call, so that it is the same after any restart. */
 export function approvalIdOf(turnId: string, callId: string, kind: QuestionKind, nth = 0): string {
-  return kind === 'unknown' ? `${turnId}.${callId}.u${nth}` : `${turnId}.${callId}`;
+  if (kind === 'unknown') return `${turnId}.${callId}.u${nth}`;
+  return kind === 'question' ? `${turnId}.${callId}.q` : `${turnId}.${callId}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Signals, updates and queries of a turn and a session (I5). Every one takes one object; texts go by reference. */
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { SlotStatus } from '../core/slot.ts';
 import type { TurnStatus } from '../core/outcome.ts';
+import type { SlotStatus } from '../core/slot.ts';
 
 /** An answer to a question; the signed decision is in the store under `decisionId`. */
 export type DecideMessage = { approvalId: string; decisionId: string };
@@ -9,7 +9,8 @@ export type DecideMessage = { approvalId: string; decisionId: string };
 export type SteerMessage = { id: string; text?: string; by?: string };
 /** `native`: Temporal's own cancel follows, so the workflow closes as Canceled. */
 export type CancelMessage = { by?: string; reason?: string; native?: boolean };
-export type ControlMessage = { state: 'paused' | 'resumed' | 'estop'; by?: string };
+/** `at`: ms since the epoch of the flag in the store, so that a slower report of an older hold is known as stale. */
+export type ControlMessage = { state: 'paused' | 'resumed' | 'estop'; by?: string; at?: number };
 
 export type DecideAnswer =
   | { state: 'accepted' }

@@ -1,0 +1,192 @@
+/** Between iterations (C8.1–C8.3): what comes next, and when the loop ends. */
+
+import type { Move } from './move.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import type { Append, Begun, ProviderInput, Reply } from './ports.ts';
+import { prepareRound } from './prepare.ts';
+import { executionOf, NOTHING, type Phase, type TurnState } from './turn-state.ts';
+import { addUsage } from './usage.ts';
+
+type Boundary = Extract<Phase, { at: 'boundary' }>;
+
+export function boundaryMove(state: TurnState, phase: Boundary, when: { now: number; tired: boolean }): Move {
+  if (phase.final && state.inbox.length === 0) return { kind: 'finish' };
+  if (state.cancel) return { kind: 'finish' };
+  if (state.pause.held) return { kind: 'wait', until: null };
+  if (state.retry.until > when.now) return { kind: 'wait', until: state.retry.until };
+  if (when.tired) return { kind: 'hand-over' };
+  return { kind: 'call-provider', request: providerRequest(state, phase.append) };
+}
+
+function providerRequest(state: TurnState, append: Append): ProviderInput {
+  const { maxToolIterations } = executionOf(state).knobs;
+  const capped = state.iteration >= maxToolIterations;
+  return {
+    turnId: state.turnId,
+    step: state.step + 1,
+    scheduling: state.scheduling + 1,
+    parentHead: state.head,
+    executionHash: executionOf(state).hash,
+    iteration: capped ? state.iteration : state.iteration + 1,
+    mode: capped ? 'summary' : 'normal',
+    append: { ...append, steering: [...append.steering, ...state.inbox] },
+  };
+}
+
+export function withBegun(state: TurnState, begun: Begun): TurnState {
+  switch (begun.kind) {
+    case 'closed':
+      return { ...state, phase: { at: 'ended', outcome: begun.outcome } };
+    case 'failed':
+      return {
+        ...state,
+        phase: { at: 'ending', append: NOTHING, outcome: outcomeOf('error', state.usage, begun.error) },
+      };
+    case 'begun': {
+      const { start: _, ...rest } = state;
+      const cancel = state.cancel ?? (begun.cancel ? { ...begun.cancel, at: 0, native: true } : null);
+      const held = begun.pausedAt !== undefined && begun.pausedAt > state.pause.resumedAt;
+      return {
+        ...rest,
+        phase: { at: 'boundary', append: NOTHING },
+        execution: begun.subset,
+        attributes: begun.attributes,
+        head: begun.head,
+        cancel,
+        pause: held ? { ...state.pause, held: true } : state.pause,
+      };
+    }
+  }
+}
+
+/** The provider call is in flight: its inbox is taken, its numbers are used. */
+export function withAsked(state: TurnState, request: ProviderInput): TurnState {
+  return {
+    ...state,
+    phase: { at: 'asking-model', append: request.append },
+    scheduling: request.scheduling,
+    iteration: request.iteration,
+    inbox: [],
+  };
+}
+
+export type Asked = { request: ProviderInput; now: number };
+
+export function withReply(state: TurnState, { request, now }: Asked, reply: Reply): TurnState {
+  switch (reply.kind) {
+    case 'closed':
+      return { ...state, phase: { at: 'ended', outcome: reply.outcome } };
+    case 'failed':
+      return failedReply({ ...state, head: reply.head, step: request.step }, request, reply.error);
+    case 'unavailable':
+      return againLater(state, request, now);
+    case 'held':
+      return heldReply({ ...state, head: reply.head, ...takeBack(state, request) }, reply);
+    case 'reply':
+      return answered(
+        { ...state, head: reply.head, step: request.step, retry: { until: 0, count: 0 } },
+        request,
+        reply,
+        now,
+      );
+  }
+}
+
+/** The call was cut by a cancel: `endTurn` looks at the store for what it had shown or saved. */
+export function withCutReply(state: TurnState, request: ProviderInput): TurnState {
+  return {
+    ...state,
+    phase: {
+      at: 'ending',
+      append: request.append,
+      outcome: outcomeOf('cancelled', state.usage),
+      cutStep: request.step,
+    },
+  };
+}
+
+/** The call was lost three times, or its activity failed in a way that no value tells. */
+export function withLostReply(state: TurnState, request: ProviderInput, message: string): TurnState {
+  const error = { type: 'ProviderFailed', message };
+  return {
+    ...state,
+    phase: {
+      at: 'ending',
+      append: request.append,
+      outcome: outcomeOf('error', state.usage, error),
+      cutStep: request.step,
+    },
+  };
+}
+
+function failedReply(state: TurnState, request: ProviderInput, error: { type: string; message: string }): TurnState {
+  const capped = request.mode === 'summary';
+  const told = capped
+    ? { type: 'IterationCap', message: `The turn reached max_tool_iterations and its summary failed: ${error.message}` }
+    : error;
+  return {
+    ...state,
+    phase: { at: 'ending', append: NOTHING, outcome: outcomeOf('error', state.usage, told), cutStep: request.step },
+  };
+}
+
+const RETRY_MS = [2_000, 10_000, 30_000, 60_000] as const;
+
+function againLater(state: TurnState, request: ProviderInput, now: number): TurnState {
+  const wait = RETRY_MS[Math.min(state.retry.count, RETRY_MS.length - 1)] as number;
+  return {
+    ...state,
+    iteration: request.mode === 'summary' ? request.iteration : request.iteration - 1,
+    retry: { until: now + wait, count: state.retry.count + 1 },
+    phase: { at: 'boundary', append: request.append },
+  };
+}
+
+const takeBack = (state: TurnState, request: ProviderInput) => ({
+  iteration: request.mode === 'summary' ? state.iteration : state.iteration - 1,
+});
+
+function heldReply(state: TurnState, reply: Extract<Reply, { kind: 'held' }>): TurnState {
+  const phase: Phase = { at: 'boundary', append: NOTHING };
+  if (reply.why === 'paused') {
+    const held = reply.at > state.pause.resumedAt;
+    return { ...state, phase, pause: { ...state.pause, held: state.pause.held || held } };
+  }
+  const cancel = state.cancel ?? { by: reply.why, reason: reply.why, at: reply.at, native: true };
+  return { ...state, phase, cancel };
+}
+
+function answered(
+  state: TurnState,
+  request: ProviderInput,
+  reply: Extract<Reply, { kind: 'reply' }>,
+  now: number,
+): TurnState {
+  const next = { ...state, usage: addUsage(state.usage, reply.usage) };
+  if (request.mode === 'summary') {
+    const note = `Stopped at max_tool_iterations (${executionOf(state).knobs.maxToolIterations}).`;
+    return final(next, outcomeOf('iteration_cap', next.usage), note);
+  }
+  if (reply.calls.length === 0) return final(next, outcomeOf('answer', next.usage), reply.note);
+  return prepareRound(next, request.step, reply.calls, now);
+}
+
+function final(state: TurnState, outcome: Outcome, note?: string): TurnState {
+  return { ...state, phase: { at: 'boundary', append: NOTHING, final: outcome, ...(note ? { note } : {}) } };
+}
+
+/** Enters the end of the turn: from here on a sender is told that it has ended (C8.3). */
+export function withEnding(state: TurnState): TurnState {
+  const { phase } = state;
+  if (phase.at !== 'boundary') return state;
+  const outcome =
+    state.cancel && !phase.final
+      ? outcomeOf('cancelled', state.usage)
+      : (phase.final ?? outcomeOf('cancelled', state.usage));
+  const note = phase.note ? { note: phase.note } : {};
+  return { ...state, phase: { at: 'ending', append: phase.append, outcome, ...note } };
+}
+
+export function withEnded(state: TurnState, outcome: Outcome): TurnState {
+  return { ...state, phase: { at: 'ended', outcome } };
+}
