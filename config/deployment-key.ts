@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config, SecretRef } from './config.ts';
-import { createOnce } from './create-once.ts';
 import type { Env } from './locate.ts';
 import { readSecret, refText } from './secret-source.ts';
+import { createOnce } from './whole-file.ts';
 
 /** `id`: the first 8 hex digits of the key's SHA-256. `key`: at least 32 bytes. */
 export type SealKey = { id: string; key: Buffer };

@@ -24,7 +24,7 @@ const named = <T extends z.ZodType>(value: T, what: string) =>
   z
     .record(z.string().regex(NAME_PATTERN, NAME_KEY), value)
     .refine((all) => Object.keys(all).length > 0, `at least one ${what}`)
-    .describe(`every ${what} by its name`);
+    .meta({ description: `every ${what} by its name`, minProperties: 1 });
 
 const temporal = z.strictObject({
   address: z

@@ -31,7 +31,7 @@ const models = () =>
   z
     .record(z.string().regex(/^\S{1,200}$/, "a model's name as its provider knows it, without blanks"), model)
     .refine((all) => Object.keys(all).length > 0, 'at least one model: { <model>: {} }')
-    .describe('models by the name that the provider knows');
+    .meta({ description: 'models by the name that the provider knows', minProperties: 1 });
 
 const limits = {
   idle_timeout: duration('300s'),

@@ -80,4 +80,4 @@ export const secretRef = () =>
   z
     .strictObject(secretShape())
     .refine((ref) => Object.keys(ref).length === 1, ONE_OF_SECRET)
-    .describe(SECRET_ALLOWED);
+    .meta({ description: SECRET_ALLOWED, minProperties: 1, maxProperties: 1 });
