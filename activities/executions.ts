@@ -1,0 +1,26 @@
+/** Executions by hash: immutable, so a worker reads each once. */
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Execution } from '../core/execution.ts';
+import type { Store } from '../store/api.ts';
+
+const KEPT = 256;
+
+export type ExecutionCache = (hash: string) => Promise<Execution>;
+
+export function executionCache(store: Store): ExecutionCache {
+  const known = new Map<string, Execution>();
+  return async (hash) => {
+    const cached = known.get(hash);
+    if (cached) return cached;
+    const execution = await store.executions.get(hash);
+    if (!execution) {
+      throw ApplicationFailure.retryable(
+        `Execution ${hash.slice(0, 12)} is not in this store: it is another or an older one. Start the worker on the store that holds the turn.`,
+        'StoreBehind',
+      );
+    }
+    if (known.size >= KEPT) known.delete(known.keys().next().value as string);
+    known.set(hash, execution);
+    return execution;
+  };
+}
