@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { BootError } from './boot-error.mjs';
 import { lastLines, onPath, run } from './command.mjs';
 
+const QUIET = ['--no-audit', '--no-fund', '--no-update-notifier'];
+
 /** Where npm's program lies: told by npm itself when it runs us, beside Node, or behind the `npm` on PATH. */
 function findNpm(env) {
   const besideNode = dirname(process.execPath);
@@ -30,7 +32,7 @@ function behind(link) {
  */
 export async function npm({ node, args, cwd, env, what }) {
   const cli = findNpm(env);
-  const { code, said } = await run(node, [cli, ...args, '--no-audit', '--no-fund', '--no-update-notifier'], {
+  const { code, said } = await run(node, [cli, ...args, ...QUIET, '--prefer-offline', '--fetch-retries=1'], {
     cwd,
     env: withoutOuterNpm(env),
   });

@@ -24,7 +24,7 @@ export async function installPackages(project, node, env) {
   await withProgress('installing packages (npm ci)', () =>
     npm({
       node,
-      args: ['ci', '--ignore-scripts', '--include=dev', '--prefer-offline'],
+      args: ['ci', '--ignore-scripts', '--include=dev'],
       cwd: project,
       env,
       what: 'the packages of package-lock.json could not be installed',

