@@ -1,6 +1,7 @@
 /** What a model provider is to the engine: one streamed call in, one whole reply out (C10.1). */
-import type { Json } from '../../core/json.ts';
+
 import type { ToolSpec } from '../../core/execution.ts';
+import type { Json } from '../../core/json.ts';
 import type { Message } from '../../core/transcript.ts';
 import type { Usage } from '../../core/usage.ts';
 
@@ -48,7 +49,7 @@ export interface ProviderAdapter {
 
 export type ProviderFailureClass = 'retryable' | 'rate_limited' | 'overflow' | 'fatal';
 
-/** Why a call failed (C3.7). `message` is scrubbed, names the provider, and says which limit fired. */
+/** Why a call failed (C3.7). `message` is scrubbed and says which limit fired; the chain puts `provider/model` before it. */
 export class ProviderFailure extends Error {
   readonly failureClass: ProviderFailureClass;
   readonly retryAfterMs: number | undefined;
