@@ -14,7 +14,7 @@ import {
 import { executionOf } from '../../core/turn-state.ts';
 import type { Desk } from '../desk.ts';
 import { announce, recordResults, resolveCall, settleQuestion } from '../ports.ts';
-import { runCall } from './run-call.ts';
+import { runCall } from '../run-call.ts';
 
 type Of<K extends Move['kind']> = Extract<Move, { kind: K }>;
 

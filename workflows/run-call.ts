@@ -1,7 +1,7 @@
 /** One call as an activity. It never throws: whatever ended it without an answer is the ledger's to explain. */
-import type { ToolAnswer, ToolInput } from '../../core/ports.ts';
-import type { CallNotice } from '../../core/slot.ts';
-import { runTool } from '../ports.ts';
+import type { ToolAnswer, ToolInput } from '../core/ports.ts';
+import type { CallNotice } from '../core/slot.ts';
+import { runTool } from './ports.ts';
 
 /**
  * A lost worker, a time-out, a drained worker and a cancel all end here as `lost`: failure types can be forged by a tool
