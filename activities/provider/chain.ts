@@ -86,7 +86,7 @@ class Walk {
   constructor(input: ChainRequest) {
     this.#input = input;
     const start = Math.min(input.startAt?.entry ?? 0, input.chain.length - 1);
-    this.#firstAttempt = Math.min(input.startAt?.attempt ?? 1, RETRIES + 1);
+    this.#firstAttempt = input.startAt?.attempt ?? 1;
     this.#waiting = input.chain.map((_, index) => index).slice(start);
   }
 
@@ -104,18 +104,19 @@ class Walk {
 
   async ask(entry: ModelRef, index: number): Promise<EntryEnd> {
     const { sleep = pause, signal, random = Math.random } = this.#input;
-    const from = this.#firstAttempt;
-    this.#firstAttempt = 1;
+    const retries = this.#input.adapters.get(entry.provider)?.retries ?? RETRIES;
     const rest = this.#restMs(entry);
     if (rest > 0) await sleep(Math.min(rest, RETRY_AFTER_CAP_MS), signal);
-    for (let attempt = from; ; attempt++) {
+    let attempt = Math.min(this.#firstAttempt, retries + 1);
+    this.#firstAttempt = 1;
+    for (; ; attempt++) {
       const end = await this.#attempt(entry, { entry: index, attempt });
       if ('reply' in end) return end;
       const { failureClass, retryAfterMs, ranOwnCall } = end.failed;
       const wait = waitMs(retryAfterMs, attempt, random());
       if (failureClass === 'rate_limited') this.#input.cooldowns.cool(entry.name, this.#now() + wait);
       const again = failureClass === 'retryable' || failureClass === 'rate_limited';
-      if (!again || ranOwnCall || attempt > RETRIES) return end;
+      if (!again || ranOwnCall || attempt > retries) return end;
       await sleep(wait, signal);
     }
   }

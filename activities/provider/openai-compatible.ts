@@ -26,16 +26,18 @@ export type CompatibleSettings = {
   limits?: Partial<Limits>;
   /** By model. */
   prices?: Record<string, Price>;
+  retries?: number;
   /** Applied to every message of a failure. */
   scrub: (text: string) => string;
   log?: (message: string) => void;
 };
 
 export function openAiCompatible(settings: CompatibleSettings): ProviderAdapter {
-  const { name, scrub, log = () => {} } = settings;
+  const { name, scrub, retries, log = () => {} } = settings;
   return {
     name,
     label: name,
+    ...(retries === undefined ? {} : { retries }),
     async call(request, options) {
       const fold = new ChatFold((message) => log(`${name}/${request.model}: ${message}`));
       try {

@@ -40,6 +40,8 @@ export interface ProviderAdapter {
   /** As configured; shown to people. A scripted provider says so in `label`. */
   readonly name: string;
   readonly label: string;
+  /** How often a failed call is made again, of this provider's configuration; else C3.7's 2. */
+  readonly retries?: number;
   /**
    * One call. Resolves only after the protocol's terminal event (C10.2).
    * @throws ProviderFailure; an abort of `signal` rejects with an AbortError

@@ -1,0 +1,52 @@
+/** The adapters of a worker, by provider name. Secrets have been looked up by then. */
+import { openAiCompatible } from './openai-compatible.ts';
+import { scripted } from './scripted.ts';
+import type { ProviderAdapter } from './types.ts';
+import type { Price } from './usage-of.ts';
+
+type Models = Record<string, { price: Price }>;
+
+export type ProviderSettings =
+  | {
+      kind: 'openai-compatible';
+      name: string;
+      baseUrl: string;
+      apiKey: string | undefined;
+      connectTimeoutMs: number;
+      idleTimeoutMs: number;
+      requestTimeoutMs: number;
+      retries: number;
+      models: Models;
+    }
+  | { kind: 'scripted'; name: string; script: string; retries: number; models: Models };
+
+export type AdapterTools = {
+  /** Applied to every message of a failure: held values, and patterns. */
+  scrub: (text: string) => string;
+  log: (message: string) => void;
+};
+
+export function createAdapters(
+  providers: Iterable<ProviderSettings>,
+  tools: AdapterTools,
+): Map<string, ProviderAdapter> {
+  return new Map([...providers].map((each) => [each.name, adapterOf(each, tools)]));
+}
+
+function adapterOf(settings: ProviderSettings, { scrub, log }: AdapterTools): ProviderAdapter {
+  const { name, retries } = settings;
+  const prices = Object.fromEntries(Object.entries(settings.models).map(([model, { price }]) => [model, price]));
+  if (settings.kind === 'scripted') return scripted({ name, file: settings.script, prices, retries });
+  const { baseUrl, apiKey, connectTimeoutMs, idleTimeoutMs, requestTimeoutMs } = settings;
+  const limits = { connectTimeoutMs, idleTimeoutMs, requestTimeoutMs };
+  return openAiCompatible({
+    name,
+    baseUrl,
+    prices,
+    limits,
+    retries,
+    scrub,
+    log,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+}
