@@ -282,9 +282,7 @@ export interface Ledger {
    * The intent, durably (full sync): accepted only if every earlier attempt is void, none later exists, its own is not
    * void, and no cancel, pause or estop flag is set. `already`: this attempt has begun (by whom), or has an outcome.
    */
-  begin(
-    key: CallKey & { attempt: number; worker: string; activityId: string; events: KeyedEvent[] },
-  ): Promise<
+  begin(key: CallKey & { attempt: number; worker: string; activityId: string; events: KeyedEvent[] }): Promise<
     | { kind: 'accepted' }
     | { kind: 'outcome'; result: SlotResult }
     | {
