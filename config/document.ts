@@ -1,6 +1,7 @@
 /** Reads YAML into plain data and remembers where each key and value stood. */
 import {
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isPair,
@@ -36,53 +37,65 @@ export function parseYaml(text: string, file: string): ParsedDocument {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const failed = (message: string, position: Position = { line: 1, column: 1 }): ParsedDocument => ({
-    tree: undefined,
-    errors: [{ file, ...position, path: '', message }],
-    keyAt: () => ({ line: 1, column: 1 }),
-    valueAt: () => ({ line: 1, column: 1 }),
-  });
   let doc: Document.Parsed;
   try {
     // The library's own error texts quote the source, and with it perhaps a secret: only its codes are used.
-    doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, logLevel: 'silent' });
+    doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, logLevel: 'error' });
   } catch {
-    return failed('this is not readable as YAML: it is nested too deeply');
+    return unreadable([{ file, ...START, path: '', message: WORDS.RESOURCE_EXHAUSTION }]);
   }
   const errors = [...doc.errors, ...doc.warnings].map((fault): ConfigError => {
     const path = pathAt(doc, fault.pos[0]);
-    return {
-      file,
-      ...at(fault.pos[0]),
-      path: dotted(showPath(path)),
-      message: WORDS[fault.code] ?? 'this is not valid YAML',
-    };
+    return { file, ...at(fault.pos[0]), path: dotted(showPath(path)), message: WORDS[fault.code] };
   });
-  const broken = doc.errors.some((fault) => fault.code !== 'DUPLICATE_KEY');
-  if (broken) return { ...failed(''), errors };
-  let tree: unknown;
-  try {
-    tree = doc.toJS({ maxAliasCount: MOST_ALIASES });
-  } catch {
-    return failed(
-      `anchors and aliases make this file too large (at most ${MOST_ALIASES} aliases that hold each other)`,
-    );
-  }
+  if (doc.errors.some((fault) => fault.code !== 'DUPLICATE_KEY')) return unreadable(errors);
+  const data = plain(doc);
+  if ('message' in data) return unreadable([...errors, { file, ...at(data.offset), path: '', message: data.message }]);
   const place = (which: 'key' | 'value') => (path: Path) => at(offsetOf(doc, path, which));
-  return { tree, errors, keyAt: place('key'), valueAt: place('value') };
+  return { tree: data.tree, errors, keyAt: place('key'), valueAt: place('value') };
 }
 
-/** Follows the path as far as the file goes. */
+const START: Position = { line: 1, column: 1 };
+
+function unreadable(errors: ConfigError[]): ParsedDocument {
+  return { tree: undefined, errors, keyAt: () => START, valueAt: () => START };
+}
+
+function plain(doc: Document.Parsed): { tree: unknown } | { offset: number; message: string } {
+  try {
+    return { tree: doc.toJS({ maxAliasCount: MOST_ALIASES }) };
+  } catch {
+    const loose = looseAlias(doc);
+    if (loose !== undefined) return { offset: loose, message: WORDS.BAD_ALIAS };
+    const message = `anchors and aliases make this file too large (at most ${MOST_ALIASES} in each other)`;
+    return { offset: 0, message };
+  }
+}
+
+/** Follows the path as far as the file goes: what is missing is reported where its map begins. */
 function offsetOf(doc: Document.Parsed, path: Path, which: 'key' | 'value'): number {
   let node: unknown = doc.contents;
   let offset = startOf(node) ?? 0;
-  path.forEach((part, index) => {
+  for (const part of path) {
     const step = child(isAlias(node) ? node.resolve(doc) : node, part);
-    const wanted = step && (which === 'key' && index === path.length - 1 ? step.key : step.value);
+    const wanted = which === 'key' ? step?.key : step?.value;
     offset = startOf(wanted) ?? startOf(step?.key) ?? offset;
     node = step?.value;
-  });
+  }
   return offset;
+}
+
+/** Where an alias stands that names no anchor before it; reading the data fails on it without saying where. */
+function looseAlias(doc: Document.Parsed): number | undefined {
+  let found: number | undefined;
+  visit(doc, {
+    Alias(_, alias) {
+      if (alias.resolve(doc) !== undefined) return undefined;
+      found = startOf(alias);
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function child(node: unknown, part: PathPart): { key: unknown; value: unknown } | undefined {
@@ -116,7 +129,7 @@ function pathAt(doc: Document.Parsed, offset: number): Path {
   return found;
 }
 
-const WORDS: Record<string, string> = {
+const WORDS = {
   ALIAS_PROPS: 'an alias (*name) takes no tag or anchor',
   BAD_ALIAS: 'this alias (*name) has no anchor (&name) before it',
   BAD_DIRECTIVE: 'this directive (%…) is not valid',
@@ -138,5 +151,6 @@ const WORDS: Record<string, string> = {
   TAB_AS_INDENT: 'a tab cannot indent; use blanks',
   TAG_RESOLVE_FAILED: 'this tag (!…) is not known here',
   UNEXPECTED_TOKEN: 'this does not belong here; is a quote, bracket or comma too many or missing before it?',
+  IMPOSSIBLE: 'this is not valid YAML',
   BAD_COLLECTION_TYPE: 'this tag does not fit the value',
-};
+} satisfies Record<ErrorCode, string>;

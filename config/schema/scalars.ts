@@ -25,7 +25,10 @@ export function duration(fallback: string, leastMs = 1) {
     const ms = durationMs(text);
     return ms !== undefined && ms >= leastMs && ms <= LONGEST_MS;
   };
-  return worded(z.string().regex(DURATION_PATTERN, allowed).refine(inRange, allowed), allowed).default(fallback);
+  return worded(
+    z.string().regex(DURATION_PATTERN, { error: allowed, abort: true }).refine(inRange, allowed),
+    allowed,
+  ).default(fallback);
 }
 
 export function nullableDuration(fallback: string | null) {
