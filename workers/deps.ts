@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EngineDeps } from '../activities/deps.ts';
 import { Cooldowns } from '../activities/provider/cooldowns.ts';
+import { createAdapters } from '../activities/provider/create-adapters.ts';
 import { killGroup } from '../activities/tools/launcher/kill-group.ts';
 import { createProcessRunner } from '../activities/tools/launcher/process-runner.ts';
 import { createRegistry } from '../activities/tools/registry.ts';
@@ -16,7 +17,6 @@ import { redactPatterns } from '../core/redact-patterns.ts';
 import type { Store } from '../store/api.ts';
 import { createSealer, verifyDecision } from '../store/seals.ts';
 import type { Log } from './log.ts';
-import { providerAdapters } from './providers.ts';
 
 export type EngineParts = {
   config: Config;
@@ -40,7 +40,6 @@ export async function engineDeps(parts: EngineParts): Promise<EngineDeps> {
   });
   for (const { file, message } of problems) log('error', render(message), { file });
   const sealer = createSealer(keys);
-  const scrub = (text: string) => render(text);
   return {
     store,
     tools: registry,
@@ -56,11 +55,22 @@ export async function engineDeps(parts: EngineParts): Promise<EngineDeps> {
       return made.kind === 'ok' ? made : { kind: 'error', error: { type: made.type, message: made.message } };
     },
     takenAway: (agent, tool) => takenAway(config, agent, tool),
-    adapters: providerAdapters(config, { secrets, scrub, log }),
+    adapters: createAdapters(providerSettings(config, secrets), {
+      scrub: render,
+      log: (message) => log('warn', message, {}),
+    }),
     cooldowns: new Cooldowns(),
     verifyDecision: (decision) => verifyDecision(decision, sealer),
-    createRunner: (options) => createProcessRunner({ ...options, host: hostname() }),
+    createRunner: (options) => createProcessRunner(options),
     killGroup: async (group) => void (await killGroup(group)),
     secret: () => undefined,
   };
+}
+
+function providerSettings(config: Config, secrets: Secrets) {
+  return Object.values(config.providers).map((provider) => {
+    if (provider.kind === 'scripted') return provider;
+    const key = secrets.apiKey(provider.name);
+    return { ...provider, apiKey: key?.kind === 'value' ? key.value : undefined };
+  });
 }

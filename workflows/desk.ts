@@ -22,12 +22,14 @@ export class Desk {
   cancelledNatively = false;
   closing = false;
   private version = 0;
-  private shown = 'running';
+  /** As the starter set it, or as the run before left it; a difference is mended at the next show. */
+  private shown: string;
   private readonly scopes = new Set<CancellationScope>();
   private inFlight = 0;
 
   constructor(state: TurnState) {
     this.state = state;
+    this.shown = state.phase.at === 'begin' ? 'queued' : 'running';
     this.openMessages();
     this.openControls();
     CancellationScope.current().cancelRequested.catch(() => {

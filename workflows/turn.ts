@@ -36,6 +36,7 @@ async function play(desk: Desk): Promise<Outcome> {
         const { turnId, start } = desk.state;
         const begun = await beginTurn({ turnId, ...(start ? { start } : {}) });
         desk.fold((state) => withBegun(state, begun));
+        desk.show();
         break;
       }
       case 'call-provider':

@@ -1,0 +1,139 @@
+// A whole engine for one test: its own folder, store, task queue and worker, on the run's Temporal server.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTemporalDesk, type TemporalDesk } from '../../client/temporal.ts';
+import type { Config } from '../../config/config.ts';
+import { loadSealKeys, type SealKeys } from '../../config/deployment-key.ts';
+import { loadConfig } from '../../config/load.ts';
+import { heldValues, loadSecrets } from '../../config/secrets.ts';
+import type { TurnEvent } from '../../core/events.ts';
+import { createScrubber } from '../../core/redact.ts';
+import type { NewTurn, Store, TurnRow } from '../../store/api.ts';
+import { openStore } from '../../store/open.ts';
+import { type RunningWorker, startWorker } from '../../workers/main.ts';
+import { temporalAddress } from './engine.ts';
+import { until } from './until.ts';
+
+export type StackOptions = {
+  /** Responses of the scripted provider (docs/scripted-provider.md). */
+  script: string;
+  /** YAML lines under `agents.main`, indented by four spaces. */
+  agent?: string;
+  /** Further top-level YAML. */
+  config?: string;
+  /** Source of a tool module. */
+  tools?: string;
+};
+
+export type Stack = {
+  folder: string;
+  workspace: string;
+  config: Config;
+  store: Store;
+  keys: SealKeys;
+  desk: TemporalDesk;
+  worker: RunningWorker;
+  start: (text: string, more?: Partial<NewTurn>) => Promise<string>;
+  turn: (turnId: string) => Promise<TurnRow>;
+  ended: (turnId: string) => Promise<TurnRow>;
+  events: (turnId: string) => Promise<TurnEvent[]>;
+  file: (name: string) => Promise<string>;
+  close: () => Promise<void>;
+};
+
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'everturn-stack-'));
+  const config = await writeConfig(folder, options);
+  const loadedKeys = await loadSealKeys(config);
+  if (loadedKeys.kind === 'error') throw new Error(loadedKeys.message);
+  const { keys } = loadedKeys;
+  const secrets = await loadSecrets(config);
+  const scrubber = createScrubber(heldValues(secrets, keys));
+  const store = await openStore({ url: `sqlite:${config.store.path}`, keys, render: (text) => scrubber.scrub(text) });
+  const temporal = { address: temporalAddress(), namespace: 'default', taskQueue: `q-${randomUUID()}` };
+  const desk = createTemporalDesk(temporal);
+  await desk.prepare();
+  const worker = await startWorker({
+    config,
+    store,
+    keys,
+    secrets,
+    temporal,
+    identity: `test-${randomUUID()}`,
+    log: () => {},
+  });
+  const turn = async (turnId: string) => (await store.turns.get(turnId)) as TurnRow;
+  return {
+    folder,
+    config,
+    store,
+    keys,
+    desk,
+    worker,
+    turn,
+    workspace: join(folder, 'workspace'),
+    start: (text, more) => startTurn(store, desk, text, more),
+    ended: (turnId) =>
+      until(
+        () => turn(turnId),
+        (row) => row.endedAt !== undefined,
+        `turn ${turnId} to end`,
+      ),
+    events: (turnId) => store.events.after(turnId, 0, 10_000),
+    file: (name) => readFile(join(folder, 'workspace', name), 'utf8'),
+    close: async () => {
+      await worker.shutdown();
+      await desk.close();
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startTurn(store: Store, desk: TemporalDesk, text: string, more: Partial<NewTurn> = {}): Promise<string> {
+  const turnId = more.turnId ?? `t${randomUUID()}`;
+  const made = await store.turns.enqueue({
+    agent: 'main',
+    text,
+    origin: { surface: 'cli', by: 'test' },
+    ...more,
+    turnId,
+  });
+  if (made.kind === 'conflict') throw new Error('conflict');
+  const fate = await desk.start({
+    turnId,
+    agent: 'main',
+    origin: 'cli',
+    summary: text,
+    ...(more.session ? { session: more.session } : {}),
+  });
+  if (fate.kind !== 'started') throw new Error(`not started: ${JSON.stringify(fate)}`);
+  return turnId;
+}
+
+async function writeConfig(folder: string, { script, agent = '', config = '', tools }: StackOptions): Promise<Config> {
+  await writeFile(join(folder, 'script.yaml'), script);
+  if (tools !== undefined) await writeFile(join(folder, 'tools.ts'), tools);
+  const yaml = `version: 1
+data: .everturn
+providers:
+  play:
+    kind: scripted
+    script: script.yaml
+    models:
+      small: { native_tools: true }
+agents:
+  main:
+    model: play/small
+    workspace: ./workspace
+${agent}
+${tools === undefined ? '' : 'tools: { modules: [./tools.ts] }\n'}${config}`;
+  const file = join(folder, 'everturn.yaml');
+  await writeFile(file, yaml);
+  const loaded = await loadConfig({ path: file, env: {} });
+  if (loaded.kind !== 'ok') throw new Error(JSON.stringify(loaded, null, 2));
+  return loaded.config;
+}
