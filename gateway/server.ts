@@ -32,7 +32,7 @@ export class CannotListen extends Error {
   }
 }
 
-const LAST_ANSWERS_MS = 3_000;
+const LAST_ANSWERS_MS = 2_000;
 
 /** @throws CannotListen */
 export async function listen(deps: GatewayDeps, where: Listen): Promise<GatewayServer> {

@@ -70,7 +70,7 @@ export async function endRow(deps: ReconcilerDeps, row: TurnRow, fate: ClosedFat
     outcome,
     entries: [],
     events: [],
-    results: await resultsOfOpenSlots(deps.store, row.turnId),
+    results: await resultsOfOpenSlots(deps.store, deps.render, row.turnId),
     at: deps.now(),
     onlyIf: [...OPEN_STATUSES],
   });
