@@ -1,7 +1,7 @@
 // A whole engine for one test: its own folder, store, task queue and worker, on the run's Temporal server.
 
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTemporalDesk, type TemporalDesk } from '../../client/temporal.ts';
@@ -26,6 +26,8 @@ export type StackOptions = {
   config?: string;
   /** Source of a tool module. */
   tools?: string;
+  /** What the worker gets instead of the store itself, to hold a write back; the test's own `store` stays as it is. */
+  workerStore?: (store: Store) => Store;
 };
 
 export type Stack = {
@@ -36,6 +38,8 @@ export type Stack = {
   keys: SealKeys;
   desk: TemporalDesk;
   worker: RunningWorker;
+  /** Another worker on the same folder, store and task queue; `close` ends it too. */
+  addWorker: () => Promise<RunningWorker>;
   start: (text: string, more?: Partial<NewTurn>) => Promise<string>;
   turn: (turnId: string) => Promise<TurnRow>;
   ended: (turnId: string) => Promise<TurnRow>;
@@ -56,15 +60,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const temporal = { address: temporalAddress(), namespace: 'default', taskQueue: `q-${randomUUID()}` };
   const desk = createTemporalDesk(temporal);
   await desk.prepare();
-  const worker = await startWorker({
-    config,
-    store,
-    keys,
-    secrets,
-    temporal,
-    identity: `test-${randomUUID()}`,
-    log: () => {},
-  });
+  const workers: RunningWorker[] = [];
+  const addWorker = async () => {
+    const identity = `test-${randomUUID()}`;
+    const workerStore = options.workerStore?.(store) ?? store;
+    const added = await startWorker({ config, store: workerStore, keys, secrets, temporal, identity, log: () => {} });
+    workers.push(added);
+    return added;
+  };
+  const worker = await addWorker();
   const turn = async (turnId: string) => (await store.turns.get(turnId)) as TurnRow;
   return {
     folder,
@@ -73,6 +77,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     keys,
     desk,
     worker,
+    addWorker,
     turn,
     workspace: join(folder, 'workspace'),
     start: (text, more) => startTurn(store, desk, text, more),
@@ -85,7 +90,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     events: (turnId) => store.events.after(turnId, 0, 10_000),
     file: (name) => readFile(join(folder, 'workspace', name), 'utf8'),
     close: async () => {
-      await worker.shutdown();
+      await Promise.all(workers.map((each) => each.shutdown()));
       await desk.close();
       await store.close();
       await rm(folder, { recursive: true, force: true });
@@ -131,9 +136,18 @@ agents:
     workspace: ./workspace
 ${agent}
 ${tools === undefined ? '' : 'tools: { modules: [./tools.ts] }\n'}${config}`;
+  await shareBundle(folder);
   const file = join(folder, 'everturn.yaml');
   await writeFile(file, yaml);
   const loaded = await loadConfig({ path: file, env: {} });
   if (loaded.kind !== 'ok') throw new Error(JSON.stringify(loaded, null, 2));
   return loaded.config;
+}
+
+/** The bundle of the workflows is named by their content: one for all stacks saves each a second. */
+async function shareBundle(folder: string): Promise<void> {
+  const shared = join(tmpdir(), 'everturn-test-bundles');
+  await mkdir(shared, { recursive: true });
+  await mkdir(join(folder, '.everturn'), { recursive: true, mode: 0o700 });
+  await symlink(shared, join(folder, '.everturn', 'cache'));
 }
