@@ -1,0 +1,58 @@
+// `everturn dev`: the whole of Everturn on this machine until it is stopped.
+import { killGroup } from '../../activities/tools/launcher/kill-group.ts';
+import { configured } from '../configuration.ts';
+import type { Context } from '../context.ts';
+import { startStack } from '../dev/stack.ts';
+import type { Ready } from '../dev/stack-parts.ts';
+import { CliError, EXIT, type ExitCode } from '../exit.ts';
+
+type Options = { data?: string; port?: number; temporalPort?: number; open?: boolean };
+
+export async function dev(context: Context, options: Options): Promise<ExitCode> {
+  const request = { path: context.flags.config, flags: { data: options.data } };
+  const { config, notes } = await configured(request);
+  const stops = listenForStops();
+  const stack = await startStack(
+    {
+      config,
+      request,
+      kind: 'dev',
+      ports: {
+        ...(options.port === undefined ? {} : { gateway: options.port }),
+        ...(options.temporalPort === undefined ? {} : { temporal: options.temporalPort }),
+      },
+      log: 'inherit',
+      logLevel: context.quiet ? 'error' : 'warn',
+      notice: (text) => context.note(text),
+      killGroup: async (group) => void (await killGroup(group)),
+    },
+    stops.first,
+  );
+  announce(context, stack.ready, notes);
+  if (options.open) context.note('The dashboard is not built yet; there is nothing to open.');
+  await new Promise<void>((resolve) => stops.first.addEventListener('abort', () => resolve(), { once: true }));
+  context.note('Ending what runs; Ctrl-C again ends at once.');
+  stops.second.addEventListener('abort', () => void stack.stop('now'), { once: true });
+  await stack.stop('drain');
+  return EXIT.ok;
+}
+
+function announce(context: Context, ready: Ready, notes: readonly string[]): void {
+  if (context.json) context.emit(ready);
+  for (const note of notes) context.note(`Note: ${note}`);
+  if (context.json) return;
+  const { green, bold, dim } = context.colours;
+  context.print(
+    `${green('ready')}  ${bold(ready.gateway)}  ${dim(`namespace ${ready.namespace}, task queue ${ready.taskQueue}`)}`,
+  );
+  context.print(`       Temporal ${ready.temporal}${ready.temporalUi ? `, its web page ${ready.temporalUi}` : ''}`);
+  context.print(dim('       everturn run "…" starts a turn; Ctrl-C ends everything in order'));
+}
+
+/** The first Ctrl-C drains, the second ends at once. */
+function listenForStops(): { first: AbortSignal; second: AbortSignal } {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const onSignal = () => (first.signal.aborted ? second : first).abort(new CliError(EXIT.interrupted, 'Interrupted.'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  return { first: first.signal, second: second.signal };
+}

@@ -1,0 +1,24 @@
+// What the supervisor and its processes say to each other over the pipe between them. A process ends when that
+// pipe closes, so nothing outlives its supervisor.
+import type { LoadOptions } from '../../config/load.ts';
+
+/** Given to a process at its start. It loads the configuration itself, the same way. */
+export type ChildOrder = {
+  load: Pick<LoadOptions, 'path' | 'flags'>;
+  /** The embedded server; undefined: as configured. */
+  temporal?: { address: string; namespace: string };
+  /** Worker: its name at Temporal. */
+  identity?: string;
+  /** Gateway: 0 is any free one. */
+  port?: number;
+  logLevel: string;
+};
+
+export type FromChild =
+  | { type: 'ready'; url?: string }
+  | { type: 'beat' }
+  | { type: 'failed'; message: string; hint?: string; exitCode: number };
+
+export type ToChild = { type: 'drain' };
+
+export const BEAT_MS = 500;
