@@ -24,11 +24,14 @@ export class CallAssembly {
   }
 
   push(entry: JsonObject): void {
-    if (isProviderRun(entry)) return void this.providerCalls.push(entry);
+    if (isProviderRun(entry)) {
+      this.providerCalls.push(entry);
+      return;
+    }
     const delta = deltaOf(entry);
     const call = this.#target(delta);
     if (!call) {
-      if (delta.arguments !== '') this.#log('a piece of arguments came before any call and was dropped');
+      this.#log('an entry without a name, before any call, was dropped');
       return;
     }
     if (call.id === '') call.id = delta.id;

@@ -51,7 +51,7 @@ export class ChatFold {
 
   /** @throws ProviderFailure for an error object */
   push(chunk: JsonObject): Shown {
-    if (chunk.error !== undefined && chunk.error !== null) throw failureOfError(chunk.error);
+    if (chunk.error !== undefined && chunk.error !== null && !this.finished) throw failureOfError(chunk.error);
     const choice = firstChoice(chunk.choices);
     this.#keepUsage(chunk, choice);
     // What comes after the finish is ignored, but for the usage (C10.2).

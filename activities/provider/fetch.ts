@@ -21,7 +21,7 @@ export function chatFetch({ limits, signal, onBytes, fold }: FetchOptions): type
     const answer = await exchange({ url, headers, body: String(init?.body ?? ''), signal, limits, onBytes });
     const type = answer.headers['content-type'] ?? '';
     if (!/event-stream/i.test(type)) answer.limitWhole();
-    if (answer.status !== 200) throw await failureOf(answer);
+    if (answer.status < 200 || answer.status >= 300) throw await failureOf(answer);
     if (/text\/html/i.test(type)) throw await notAStream(answer);
     return new Response(bytesOf(cleanEvents(answer, fold)), { headers: { 'content-type': 'text/event-stream' } });
   };
@@ -58,20 +58,23 @@ function event(delta: object, finish: string | null): string {
 
 async function failureOf(answer: Exchange): Promise<ProviderFailure> {
   const { status, headers } = answer;
-  if (status >= 300 && status < 400) {
-    await textOf(answer);
+  const { text, limit } = await textOf(answer);
+  if (status < 400) {
     const to = headers.location ? ` to ${headers.location}` : '';
     return new ProviderFailure('fatal', `HTTP ${status}: the provider redirects${to}; set base_url to where it is.`);
   }
-  return failureOfStatus(status, await textOf(answer), headers['retry-after']);
+  const failure = failureOfStatus(status, text, headers['retry-after']);
+  if (limit === undefined) return failure;
+  return new ProviderFailure(failure.failureClass, `${failure.message} (${limit})`, failure.retryAfterMs);
 }
 
 async function notAStream(answer: Exchange): Promise<ProviderFailure> {
-  const page = shown(plainText(await textOf(answer)));
+  const page = shown(plainText((await textOf(answer)).text));
   return new ProviderFailure('retryable', `the answer is not a stream of events (is base_url right?): ${page}`);
 }
 
-async function textOf(answer: Exchange): Promise<string> {
+/** The status is known by now, so a body that breaks off is no failure of its own; only a limit is told. */
+async function textOf(answer: Exchange): Promise<{ text: string; limit?: string }> {
   const decoder = new TextDecoder();
   let text = '';
   try {
@@ -80,8 +83,8 @@ async function textOf(answer: Exchange): Promise<string> {
       if (text.length > LARGEST_ERROR) break;
     }
   } catch (error) {
-    // The status is known; only a limit or an abort says more than a body that broke off.
-    if (text === '' && !(error instanceof ProviderFailure && error.message.startsWith('the connection'))) throw error;
+    if (!(error instanceof ProviderFailure)) throw error;
+    if (error.message.includes('_timeout:')) return { text, limit: error.message };
   }
-  return text;
+  return { text };
 }
