@@ -28,8 +28,11 @@ export async function runProgram(words: readonly string[]): Promise<ExitCode> {
     return code;
   } catch (error) {
     // commander has printed its own words by now, help included.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    return report(error, contextFor(program.opts<GlobalFlags>()));
+    const context = contextFor(program.opts<GlobalFlags>());
+    if (!(error instanceof CommanderError)) return report(error, context);
+    if (error.exitCode === 0) return EXIT.ok;
+    if (context.json) context.emit({ error: { code: 'usage', message: error.message.replace(/^error: /, ''), hint: '' } });
+    return EXIT.usage;
   }
 }
 
