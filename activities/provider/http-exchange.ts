@@ -5,8 +5,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { abortError, throwIfAborted } from './abort.ts';
-import { Alarm, type LimitName, type Limits, limitReached } from './limits.ts';
+import { throwIfAborted } from './abort.ts';
+import { HttpBody } from './http-body.ts';
+import { HttpWatch } from './http-watch.ts';
+import type { Limits } from './limits.ts';
 import { ProviderFailure } from './types.ts';
 
 export type Exchange = {
@@ -30,10 +32,6 @@ export type ExchangeRequest = {
   onBytes: () => void;
 };
 
-const agents = {
-  'http:': new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
-  'https:': new https.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
-};
 const LEAVE_MS = 500;
 
 /** @throws ProviderFailure (retryable) on network faults and limits; AbortError */
@@ -49,77 +47,58 @@ export async function exchange(input: ExchangeRequest): Promise<Exchange> {
 
 class StaleConnection extends Error {}
 
-async function begin(input: ExchangeRequest): Promise<Exchange> {
-  const { url, signal, limits, onBytes } = input;
+async function begin({ url, headers, body, signal, limits, onBytes }: ExchangeRequest): Promise<Exchange> {
   throwIfAborted(signal);
-  const started = Date.now();
-  const request = send(input);
-  let why: Error | undefined;
-  const stop = (error: Error) => {
-    why ??= error;
-    request.destroy(error);
-  };
-  let limit: LimitName = 'connect_timeout';
-  const alarm = new Alarm(() => stop(limitReached(limit, wholeMs(limit, limits))));
-  const whole = new Alarm(() => stop(limitReached('request_timeout', limits.requestTimeoutMs)));
-  const onAbort = () => stop(abortError(signal));
-  signal.addEventListener('abort', onAbort, { once: true });
-  const end = () => {
-    alarm.clear();
-    whole.clear();
-    signal.removeEventListener('abort', onAbort);
-  };
-  const idle = () => {
-    limit = 'idle_timeout';
-    alarm.arm(limits.idleTimeoutMs);
-  };
-  alarm.arm(limits.connectTimeoutMs);
-  request.once('socket', (socket: Socket) => onceConnected(socket, url, idle));
-  request.end(input.body);
-
+  const request = open(url, headers, body);
+  const watch = new HttpWatch(limits, signal, (why) => request.destroy(why));
+  request.once('socket', (socket: Socket) => onceConnected(socket, url, () => watch.waits()));
+  request.end(body);
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     request.once('response', resolve);
     request.on('error', (error: NodeJS.ErrnoException) => {
-      end();
+      watch.over();
       const stale = request.reusedSocket && error.code === 'ECONNRESET';
-      reject(why ?? (stale ? new StaleConnection() : networkFailure(error, url)));
+      reject(watch.why ?? (stale ? new StaleConnection() : networkFailure(error, url)));
     });
   });
-  onBytes();
-
-  async function* body(): AsyncGenerator<Uint8Array> {
-    try {
-      idle();
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        alarm.clear();
-        onBytes();
-        yield chunk;
-        idle();
-      }
-    } catch (error) {
-      throw why ?? networkFailure(error, url);
-    } finally {
-      end();
-    }
-  }
-
+  const waits = () => {
+    onBytes();
+    watch.waits();
+  };
+  waits();
+  const content = new HttpBody(response, { waits, rests: () => watch.rests() });
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    body: body(),
-    limitWhole: () => whole.arm(Math.max(1, limits.requestTimeoutMs - (Date.now() - started))),
+    body: watched(content, watch, url),
+    limitWhole: () => watch.limitWhole(),
     leave: () => {
-      end();
-      response.on('error', () => {}).resume();
+      watch.over();
+      content.leave();
       if (!response.complete) setTimeout(() => response.complete || request.destroy(), LEAVE_MS).unref();
     },
   };
 }
 
-function send({ url, headers, body }: ExchangeRequest): http.ClientRequest {
-  const { request } = url.protocol === 'https:' ? https : http;
+async function* watched(content: HttpBody, watch: HttpWatch, url: URL): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content.chunks();
+  } catch (error) {
+    throw watch.why ?? networkFailure(error, url);
+  } finally {
+    watch.over();
+  }
+}
+
+const agents = {
+  'http:': new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
+  'https:': new https.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY }),
+};
+
+function open(url: URL, headers: Record<string, string>, body: string): http.ClientRequest {
   const agent = agents[url.protocol as 'http:' | 'https:'];
   if (!agent) throw new ProviderFailure('fatal', `base_url must begin with http:// or https://, not ${url.protocol}`);
+  const { request } = url.protocol === 'https:' ? https : http;
   const length = String(Buffer.byteLength(body));
   return request(url, {
     method: 'POST',
@@ -132,9 +111,6 @@ function onceConnected(socket: Socket, url: URL, then: () => void): void {
   if (socket.connecting) socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', then);
   else then();
 }
-
-const wholeMs = (limit: LimitName, limits: Limits): number =>
-  limit === 'connect_timeout' ? limits.connectTimeoutMs : limits.idleTimeoutMs;
 
 function networkFailure(error: unknown, url: URL): ProviderFailure {
   const { code, message } = error as { code?: string; message?: string };

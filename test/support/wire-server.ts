@@ -37,6 +37,8 @@ export type WireServer = {
   asked(count: number): Promise<void>;
   /** Resolves when the client has gone away from an answer that was still open. */
   left(): Promise<void>;
+  /** Closes every connection, as a provider does with kept ones. Resolves when it is done on this side. */
+  dropConnections(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -50,7 +52,7 @@ export async function startWireServer(): Promise<WireServer> {
   };
   let gone = 0;
 
-  const server = createServer(async (request, response) => {
+  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await bodyOf(request);
     const socket = request.socket as typeof request.socket & { number?: number };
     socket.number ??= ++connections;
@@ -63,7 +65,8 @@ export async function startWireServer(): Promise<WireServer> {
     wake();
     const script = scripts[Math.min(requests.length, scripts.length) - 1] ?? { status: 500 };
     await send(response, typeof script === 'function' ? script(seen, requests.length) : script);
-  });
+  };
+  const server = createServer((request, response) => void answerTo(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const when = (is: () => boolean): Promise<void> =>
@@ -87,6 +90,11 @@ export async function startWireServer(): Promise<WireServer> {
     },
     asked: (count) => when(() => requests.length >= count),
     left: () => when(() => gone > 0),
+    dropConnections: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        setImmediate(resolve);
+      }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

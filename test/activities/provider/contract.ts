@@ -149,6 +149,22 @@ export function providerContract(name: string, { dialect, make }: Subject): void
       expectWhole(await ask({ pieces: whole(), end: 'open' }));
     });
 
+    it('leaves its connection to the next call', async () => {
+      const on: (number | undefined)[] = [];
+      for (let n = 0; n < 8; n++) {
+        await ask({ pieces: whole() });
+        on.push(server.requests[0]?.connection);
+      }
+      // The next call may begin before the last byte of this one is in: two connections take turns then.
+      expect(new Set(on).size).toBeLessThanOrEqual(2);
+    });
+
+    it('of many megabytes is read whole, with a reader that is slow', async () => {
+      const part = 'x'.repeat(60_000);
+      const pieces = [...Array.from({ length: 60 }, () => dialect.text(part).join('')), ...dialect.end('stop', USAGE)];
+      expect((await ask({ pieces })).text).toBe(part.repeat(60));
+    });
+
     it('C3.8 is asked for with one system text, and each result behind its call', async () => {
       await ask({ pieces: whole() });
       const sent = JSON.stringify(server.requests[0]?.body);
@@ -202,6 +218,12 @@ export function providerContract(name: string, { dialect, make }: Subject): void
       const call = lost.call(REQUEST, { signal: new AbortController().signal, onPart: () => {} });
       await expect(call).rejects.toThrow(/connect_timeout/);
       await hole.close();
+    });
+
+    it('C3.7 a connection that the provider closed while it was kept is replaced without a word', async () => {
+      await ask({ pieces: whole() });
+      await server.dropConnections();
+      expectWhole(await ask({ pieces: whole() }));
     });
 
     it('C3.7 a refused connection is retryable and names the place', async () => {
