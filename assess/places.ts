@@ -38,13 +38,12 @@ export async function placesOf({ workspace, policy, ownState }: PathContext): Pr
     real(policy.paths.write),
     real(ownState),
     real(policy.paths.forbidden.map(fromHome)),
-    real(CREDENTIALS_AT_HOME.map((path) => join(homedir(), path))),
+    credentialsAtHome(),
   ]);
   return {
     workspace: root,
     everywhere: !policy.paths.workspaceOnly,
-    // What may be written may be read.
-    roots: { read: [root, ...read, ...write], write: [root, ...write] },
+    roots: { read: [root, ...read], write: [root, ...write] },
     own,
     forbidden,
     credentials,
@@ -86,6 +85,19 @@ export function isInside(path: string, root: string): boolean {
 /** The more exact place decides: a workspace in `/opt/app` is open, the rest of `/opt` is not. */
 function longest(path: string, roots: readonly string[]): number {
   return Math.max(0, ...roots.filter((root) => isInside(path, root)).map((root) => root.length));
+}
+
+/** Looked up anew now and then only: it is a long list, and every call is judged. */
+const CREDENTIALS_KEPT_MS = 5000;
+let known: { home: string; at: number; paths: Promise<string[]> } | undefined;
+
+function credentialsAtHome(): Promise<string[]> {
+  const home = homedir();
+  if (known?.home !== home || Date.now() - known.at > CREDENTIALS_KEPT_MS) {
+    const paths = CREDENTIALS_AT_HOME.map((path) => join(home, path));
+    known = { home, at: Date.now(), paths: Promise.all(paths.map(realOrSame)) };
+  }
+  return known.paths;
 }
 
 async function realOrSame(path: string): Promise<string> {
