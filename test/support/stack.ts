@@ -28,6 +28,8 @@ export type StackOptions = {
   tools?: string;
   /** What the worker gets instead of the store itself, to hold a write back; the test's own `store` stays as it is. */
   workerStore?: (store: Store) => Store;
+  /** No worker of this process: the test starts its own processes. */
+  idle?: boolean;
 };
 
 export type Stack = {
@@ -37,6 +39,7 @@ export type Stack = {
   store: Store;
   keys: SealKeys;
   desk: TemporalDesk;
+  temporal: { address: string; namespace: string; taskQueue: string };
   worker: RunningWorker;
   /** Another worker on the same folder, store and task queue; `close` ends it too. */
   addWorker: () => Promise<RunningWorker>;
@@ -68,7 +71,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     workers.push(added);
     return added;
   };
-  const worker = await addWorker();
+  const worker = options.idle ? NO_WORKER : await addWorker();
   const turn = async (turnId: string) => (await store.turns.get(turnId)) as TurnRow;
   return {
     folder,
@@ -76,6 +79,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     store,
     keys,
     desk,
+    temporal,
     worker,
     addWorker,
     turn,
@@ -97,6 +101,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     },
   };
 }
+
+const NO_WORKER: RunningWorker = { identity: 'none', stopped: Promise.resolve(), shutdown: async () => {} };
 
 async function startTurn(store: Store, desk: TemporalDesk, text: string, more: Partial<NewTurn> = {}): Promise<string> {
   const turnId = more.turnId ?? `t${randomUUID()}`;

@@ -6,12 +6,23 @@ import { onTestFinished } from 'vitest';
 import type { Assessment } from '../../core/assessment.ts';
 import type { Json } from '../../core/json.ts';
 import type { Outcome } from '../../core/outcome.ts';
+import type { DecisionBody } from '../../core/question.ts';
 import type { SlotResult } from '../../core/slot.ts';
 import type { Entry } from '../../core/transcript.ts';
 import { NO_USAGE, type Usage } from '../../core/usage.ts';
-import type { CallRow, EndInput, KeyedEvent, NewQuestion, NewTurn, RecordedResult, Store } from '../../store/api.ts';
+import type {
+  CallRow,
+  EndInput,
+  KeyedEvent,
+  NewQuestion,
+  NewTurn,
+  RecordedResult,
+  Settlement,
+  SignedDecision,
+  Store,
+} from '../../store/api.ts';
 import { openStore, type StoreOptions } from '../../store/open.ts';
-import { keyIdOf, type SealKeys, textRefOf } from '../../store/seals.ts';
+import { createSealer, type DecisionTexts, keyIdOf, type SealKeys, textRefOf } from '../../store/seals.ts';
 
 export const T0 = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -148,3 +159,35 @@ export function question(turnId: string, callId = 'c1-0', more: Partial<NewQuest
 
 /** What the settling activity would be told again. */
 export const told = (choice: string): Json => ({ outcome: 'accepted', choice });
+
+const sealer = createSealer(keysOf(1));
+
+export function decision(
+  decisionId: string,
+  more: Partial<DecisionBody> = {},
+  texts: DecisionTexts = {},
+): SignedDecision {
+  const body: DecisionBody = {
+    ...{ decisionId, approvalId: 't1.c1-0', turnId: 't1', callId: 'c1-0', kind: 'tool', choice: 'approve' },
+    ...{ argumentHash: 'hash-1', policyHash: 'policy', by: 'ann', surface: 'cli', at: new Date(T0).toISOString() },
+    ...more,
+  };
+  return sealer.signDecision(body, texts);
+}
+
+/** Settles a question by a decision, as its activity would. */
+export function settlement(to: SignedDecision | 'expired', more: Partial<Settlement> = {}): Settlement {
+  const choice = to === 'expired' ? 'expired' : to.body.choice;
+  const by = to === 'expired' ? 'timeout' : to.body.by;
+  const state = to === 'expired' ? to : 'decided';
+  const body = { type: 'approval_resolved', approvalId: 't1.c1-0', callId: 'c1-0', state, choice, by } as const;
+  return {
+    question: question('t1'),
+    to: to === 'expired' ? { state: to, by } : { state: 'decided', decision: to },
+    events: [{ key: `resolved:t1.c1-0:${by}`, body }],
+    audit: { approvalId: 't1.c1-0', choice, by },
+    at: T0 + 50,
+    answer: told(choice),
+    ...more,
+  };
+}
