@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type ParsedDocument, parseYaml } from './document.ts';
 import { readOverrides } from './env-overrides.ts';
 import type { ConfigError } from './errors.ts';
+import { looksSecret, showPath } from './found.ts';
 import { checkShape, type Found } from './issues.ts';
 import type { Env, Flags } from './locate.ts';
 import { checkReferences } from './names.ts';
@@ -90,9 +91,17 @@ function checkFiles(tree: unknown, folder: string): Found[] {
     if (typeof value !== 'string' || value === '' || value.includes('\0') || existsSync(resolve(folder, value)))
       return [];
     return [
-      { path, at: 'value', error: { path: dotted(path), message: `there is no such file: ${resolve(folder, value)}` } },
+      {
+        path,
+        at: 'value',
+        error: { path: dotted(showPath(path)), message: noSuchFile(folder, value) },
+      },
     ];
   });
+}
+
+function noSuchFile(folder: string, path: string): string {
+  return looksSecret(path) ? 'there is no such file' : `there is no such file: ${resolve(folder, path)}`;
 }
 
 function placed(

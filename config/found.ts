@@ -11,8 +11,10 @@ const PLAIN_WORD = /^[\w ./:@*+,~$-]{0,60}$/;
 export function looksSecret(text: string): boolean {
   if (SECRET_START.test(text.trim())) return true;
   if (/:\/\/[^/\s]*@/.test(text) || /[?&][^=]*=/.test(text)) return true;
-  const runs = text.match(/[A-Za-z0-9_+-]{20,}/g) ?? [];
-  return runs.some((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
+  if (/[A-Za-z0-9_+-]{40,}/.test(text) || /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i.test(text)) return true;
+  // Model names are long too, but made of short words; random text has long stretches of letters and digits.
+  const stretches = text.match(/[A-Za-z0-9+]{14,}/g) ?? [];
+  return stretches.some((stretch) => /\d/.test(stretch) && /[A-Za-z]/.test(stretch));
 }
 
 /** A value in words: `"8080"`, `true`, `a list`, or `a text of 51 characters` where it may not be shown. */

@@ -1,6 +1,6 @@
 /** Names that point at nothing: a model that no provider has, a bundle that is not there. Works on unchecked data. */
 
-import { describe } from './found.ts';
+import { describe, looksSecret, showPath } from './found.ts';
 import type { Found } from './issues.ts';
 import { nearest } from './nearest.ts';
 import { dotted, isMap, type Path, valueAt } from './schema-walk.ts';
@@ -30,16 +30,17 @@ function one(path: Path, value: unknown, known: Known): Found[] {
   // What is no text at all, or no model name by its form, is the schema's to say.
   if (typeof value !== 'string' || known.names.includes(value)) return [];
   if (known.what === 'model' && !/^[^/\s]+\/\S+$/.test(value)) return [];
-  const near = nearest(value, known.names);
+  const names = known.names.filter((name) => !looksSecret(name));
+  const near = nearest(value, names);
   return [
     {
       path,
       at: 'value',
       error: {
-        path: dotted(path),
+        path: dotted(showPath(path)),
         message: `there is no such ${known.what}`,
         found: describe(value, path),
-        allowed: known.names.join(', ') || `none: no ${known.what} is configured`,
+        allowed: names.join(', ') || `none: no ${known.what} is configured`,
         ...(near === undefined ? {} : { nearest: near }),
       },
     },

@@ -3,6 +3,7 @@
  * value is an error that says so. A part that gets built loses its row here, and nothing else changes.
  */
 import type { ConfigError } from './errors.ts';
+import { showPath } from './found.ts';
 import { dotted, isMap, type Path } from './schema-walk.ts';
 
 type Row = {
@@ -90,7 +91,7 @@ export function findNotBuilt(tree: unknown): NotBuilt[] {
       // Nothing after the colon is the default, whatever that is.
       value === undefined || value === null || accepts(value)
         ? []
-        : [{ path: at, error: { path: dotted(at), message: `not built yet: ${what}`, allowed: built } }],
+        : [{ path: at, error: { path: dotted(showPath(at)), message: `not built yet: ${what}`, allowed: built } }],
     ),
   );
 }

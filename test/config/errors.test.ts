@@ -286,6 +286,11 @@ describe('I2 names place, path, what was found, what is allowed and the nearest 
     expect(error?.nearest).toBe(mistake.nearest);
   });
 
+  it('a model by its long name, which is no secret', async () => {
+    const text = SMALL.replace('local/small', 'local/Meta-Llama-3.1-8B-Instruct-Q4_K_M');
+    expect(await errorsOf(text)).toMatchObject([{ found: '"local/Meta-Llama-3.1-8B-Instruct-Q4_K_M"' }]);
+  });
+
   it('all mistakes at once, in the order of the file', async () => {
     const errors = await errorsOf(`gatway: 1
 session: { on_busy: stear }
