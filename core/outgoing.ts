@@ -2,6 +2,7 @@
  * The messages of a provider request, built from stored entries (C3.6, C3.8). The stored history stays as it is;
  * whatever it holds, what comes out may be sent, and building it again from its own output changes nothing.
  */
+import { olderTurnsAsText } from './older-turns.ts';
 import { type Draft, type Paired, paired } from './pairing.ts';
 import type { Entry, Message } from './transcript.ts';
 import { WireIds, wireArguments, wireName } from './wire-call.ts';
@@ -15,9 +16,12 @@ export const CUT_MARKER = {
   output_limit: '[cut off: the output limit was reached]',
 } as const;
 
-/** Pure: the same entries give the same messages, also after a restart or for another provider. */
-export function outgoingMessages(entries: readonly Entry[]): Message[] {
-  return onTheWire(paired(entries.map(draftOf)));
+/**
+ * Pure: the same entries give the same messages, also after a restart or for another provider.
+ * @param keepTurns earlier turns whose calls and results are still sent
+ */
+export function outgoingMessages(entries: readonly Entry[], keepTurns?: number): Message[] {
+  return onTheWire(paired(olderTurnsAsText(entries, keepTurns).map(draftOf)));
 }
 
 /** The same repair for messages that exist already. `repairMessages(outgoingMessages(e))` equals `outgoingMessages(e)`. */

@@ -1,5 +1,9 @@
-/** Walks the model chain (C3.7): retries with backoff, then the next entry; entries that rest after a 429 come last. */
+/**
+ * Walks the model chain (C3.7): retries with backoff, then the next entry; entries that rest after a 429 come last.
+ * What a model thinks aloud in its text comes out as thinking, in parts and in the reply alike (C3.3).
+ */
 import type { ModelRef } from '../../core/execution.ts';
+import { type SplitText, splitThink, thinkSplitter } from '../../core/think-split.ts';
 import { abortError, pause, throwIfAborted } from './abort.ts';
 import { RETRIES, RETRY_AFTER_CAP_MS, waitMs } from './backoff.ts';
 import type { Cooldowns } from './cooldowns.ts';
@@ -139,18 +143,27 @@ class Walk {
     }
   }
 
-  #call(entry: ModelRef): Promise<ProviderReply> {
+  async #call(entry: ModelRef): Promise<ProviderReply> {
     const { adapters, request, signal, onPart } = this.#input;
     const adapter = adapters.get(entry.provider);
     if (!adapter) {
       throw new ProviderFailure('fatal', `no provider named "${entry.provider}" is configured on this worker.`);
     }
-    const parts = typeof request === 'function' ? request(entry) : request;
-    const watch = (part: StreamPart) => {
+    const show = (part: StreamPart) => {
       if (part.type !== 'activity') this.#shown = true;
       onPart(part);
     };
-    return adapter.call({ ...parts, model: entry.model }, { signal, onPart: watch });
+    const think = thinkSplitter();
+    const showSplit = ({ text, thinking }: SplitText) => {
+      if (thinking !== '') show({ type: 'thinking', text: thinking });
+      if (text !== '') show({ type: 'text', text });
+    };
+    const onRaw = (part: StreamPart) => (part.type === 'text' ? showSplit(think.push(part.text)) : show(part));
+    const parts = typeof request === 'function' ? request(entry) : request;
+    const reply = await adapter.call({ ...parts, model: entry.model }, { signal, onPart: onRaw });
+    showSplit(think.end());
+    const { text, thinking } = splitThink(reply.text);
+    return { ...reply, text, thinking: reply.thinking + thinking };
   }
 
   #restMs(entry: ModelRef): number {

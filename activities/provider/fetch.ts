@@ -63,9 +63,15 @@ async function failureOf(answer: Exchange): Promise<ProviderFailure> {
     const to = headers.location ? ` to ${headers.location}` : '';
     return new ProviderFailure('fatal', `HTTP ${status}: the provider redirects${to}; set base_url to where it is.`);
   }
-  const failure = failureOfStatus(status, text, headers['retry-after']);
+  const failure = failureOfStatus(status, text, retryAfter(headers));
   if (limit === undefined) return failure;
   return new ProviderFailure(failure.failureClass, `${failure.message} (${limit})`, failure.retryAfterMs);
+}
+
+/** Some vendors add milliseconds to the standard header. */
+function retryAfter(headers: Exchange['headers']): string | undefined {
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN);
+  return Number.isFinite(ms) ? String(ms / 1000) : headers['retry-after'];
 }
 
 async function notAStream(answer: Exchange): Promise<ProviderFailure> {

@@ -110,10 +110,10 @@ function withArgumentBytes(body: Record<string, unknown>, messages: readonly Mes
   const texts = new Map(
     messages.flatMap((each) => (each.role === 'assistant' ? each.calls : [])).map((call) => [call.id, call]),
   );
-  for (const message of body.messages as { tool_calls?: { id: string; function: { arguments: string } }[] }[]) {
+  for (const message of body.messages as { tool_calls?: { id: string; function: object }[] }[]) {
     for (const call of message.tool_calls ?? []) {
       const ours = texts.get(call.id);
-      if (ours) call.function.arguments = ours.arguments;
+      if (ours) call.function = { ...call.function, name: ours.name, arguments: ours.arguments };
     }
   }
   return body;

@@ -109,6 +109,28 @@ describe('repair', () => {
   });
 });
 
+describe('older turns', () => {
+  const turn = (n: number): Entry[] => [
+    user(`u${n}`),
+    assistant(1, [call('c1-0')], `a${n}`),
+    results(1, 'c1-0'),
+    assistant(2, [], `end ${n}`),
+  ];
+  const texts = (messages: Message[]) => messages.map((each) => (each.role === 'tool' ? 'results' : each.text));
+
+  it('C12.5 are sent as text, but for the last two before the current one', () => {
+    const sent = outgoingMessages([...turn(1), ...turn(2), ...turn(3), ...turn(4)]);
+    expect(texts(sent).slice(0, 5)).toEqual(['u1', 'a1', 'end 1', 'u2', 'a2']);
+    expect(texts(sent).filter((each) => each === 'results')).toHaveLength(3);
+  });
+
+  it('C12.5 steering begins no turn', () => {
+    const steer: Entry = { kind: 'user', text: 'and', via: 'steer' };
+    const sent = outgoingMessages([...turn(1), steer, steer, steer, steer, user('now')]);
+    expect(texts(sent)).toContain('results');
+  });
+});
+
 describe('spelling on the wire', () => {
   const idsOf = (...calls: StoredCall[]) => {
     const sent = outgoingMessages([user('go'), assistant(1, calls)]);
@@ -139,7 +161,7 @@ describe('spelling on the wire', () => {
     for (let step = 1; step < 20; step++) {
       entries.push(user(`u${step}`), assistant(step, [call(`c${step}-0`, { providerId: step % 3 ? 'shell:0' : '' })]));
       entries.push(results(step, `c${step}-0`));
-      const now = outgoingMessages(entries);
+      const now = outgoingMessages(entries, 100);
       expect(now.slice(0, before.length)).toEqual(before);
       before = now;
     }
@@ -251,7 +273,7 @@ describe('any history', () => {
   it('C3.8 loses no word of a user and no call of a saved message', () => {
     fc.assert(
       fc.property(anyHistory, (entries) => {
-        const sent = outgoingMessages(entries);
+        const sent = outgoingMessages(entries, 100);
         const words = entries.flatMap((each) => (each.kind === 'user' && each.text.trim() ? [each.text] : []));
         const said = sent.flatMap((each) => (each.role === 'user' ? [each.text] : []));
         expect(said.filter((each) => each !== NO_USER_MESSAGE)).toEqual(words);

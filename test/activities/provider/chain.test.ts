@@ -232,6 +232,21 @@ describe('streams', () => {
     expect(resets).toEqual([]);
   });
 
+  it('C3.3 what a model thinks in its text is thinking, in the parts and in the reply', async () => {
+    const parts: string[] = [];
+    const aloud: Turn = async ({ onPart }) => {
+      for (const text of ['<thi', 'nk>let me', ' see</th', 'ink>\n\nYes', '.<eo', 'm>']) onPart({ type: 'text', text });
+      return reply({ text: '<think>let me see</think>\n\nYes.<eom>', thinking: '' });
+    };
+    const { input } = setup({ a: [aloud] });
+    const answer = await callChain({
+      ...input,
+      onPart: (part) => void (part.type === 'activity' || parts.push(`${part.type}:${part.text}`)),
+    });
+    expect(answer).toMatchObject({ reply: { text: 'Yes.', thinking: 'let me see' } });
+    expect(parts).toEqual(['thinking:let me', 'thinking: see', 'text:Yes', 'text:.']);
+  });
+
   it('C10.5 also when the next try is a fallback', async () => {
     const { run, resets } = setup({ a: [streams('half', fails('fatal'))], b: [streams('whole', reply())] });
     await run();
