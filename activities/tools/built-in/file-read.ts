@@ -66,7 +66,7 @@ function takeLines(piece: string, so: { line: number; text: string }, first: num
   return { line, text };
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, path: string): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array, path: string): string {
   try {
     if (!bytes.includes(0)) return decoder.decode(bytes, { stream: bytes.length > 0 });
   } catch {

@@ -1,9 +1,11 @@
 /** `shell`: a command line in the workspace, judged before (C11.2), in its own process group, sandboxed where that is possible. */
 import { z } from 'zod';
 import { assessShell } from '../../../assess/shell/assess-shell.ts';
+import type { Assessment } from '../../../core/assessment.ts';
+import type { JsonObject } from '../../../core/json.ts';
 import { shellProgram } from '../find-program.ts';
-import { sandboxed } from '../sandbox.ts';
-import type { ProcessResult, Tool, ToolContext, ToolResult } from '../types.ts';
+import { sandboxed, sandboxState } from '../sandbox.ts';
+import type { AssessContext, ProcessResult, Tool, ToolContext, ToolResult } from '../types.ts';
 import { allowedPath, native, type Own } from './native.ts';
 import { safeEnvironment } from './safe-environment.ts';
 
@@ -15,7 +17,7 @@ export function shell(own: Own): Tool {
   const tool = native({
     name: 'shell',
     description:
-      'Runs a command line in the workspace with bash (sh where there is none) and gives back what it wrote: standard output, then standard error under "[stderr]". Nothing can be typed into it, and a time limit applies. Commands in the background (&) are refused. To read, write and search files the file tools are better.',
+      'Runs a command line in the workspace with bash (sh where there is none) and gives back what it wrote: standard output, then standard error under "[stderr]". Nothing can be typed into it, and a time limit applies. Commands in the background (&) are refused, and nothing that it starts outlives it. To read, write and search files the file tools are better.',
     parameters: z.strictObject({
       command: z.string().min(1).max(32_768).describe('The command line'),
       directory: z.string().optional().describe('Where to run it, relative to the workspace (default: the workspace)'),
@@ -24,12 +26,12 @@ export function shell(own: Own): Tool {
     timeoutMs: DEFAULT_TIMEOUT_MS,
     async execute({ command, directory = '.' }, context) {
       const { path: cwd } = await allowedPath(directory, 'read', { ...context, ...own });
-      const shellPath = shellProgram();
-      const plan = await sandboxed([shellPath, '-c', command], { ...context, ...own, cwd });
+      const env = safeEnvironment(process.env, context.policy.shell.envPassthrough);
+      const plan = await sandboxed([shellProgram(), '-c', command], { ...context, ...own, env });
       const result = await context.run({
         command: plan.command,
         cwd,
-        env: safeEnvironment(process.env, context.policy.shell.envPassthrough),
+        env,
         timeoutMs: context.timeoutMs,
         maxOutputBytes: MOST_OUTPUT,
         onOutput: lastLine(context),
@@ -37,16 +39,26 @@ export function shell(own: Own): Tool {
       return resultOf(result, context, plan.sandboxed);
     },
   });
-  return {
-    ...tool,
-    assess: ({ command, directory }, context) =>
-      assessShell(String(command), { ...context, ...own, directory: typeof directory === 'string' ? directory : '.' }),
-  };
+  return { ...tool, assess: (args, context) => assess(args, { ...context, ...own }) };
 }
+
+async function assess({ command, directory }: JsonObject, context: AssessContext & Own): Promise<Assessment> {
+  const where = typeof directory === 'string' ? directory : '.';
+  const found = await assessShell(String(command), { ...context, directory: where });
+  const sandbox = await sandboxState();
+  if (sandbox.kind === 'bubblewrap') return found;
+  const reasons = [...found.risk.reasons, `not sandboxed: ${sandbox.why}`];
+  return { ...found, risk: { ...found.risk, reasons } };
+}
+
+const PROGRESS_EVERY_MS = 500;
 
 /** Progress is the last line that was written. */
 function lastLine(context: ToolContext): (stream: string, text: string) => void {
+  let last = 0;
   return (_, text) => {
+    if (Date.now() - last < PROGRESS_EVERY_MS) return;
+    last = Date.now();
     const line = text.trimEnd().split('\n').at(-1)?.trim();
     if (line) context.progress(line);
   };
