@@ -33,6 +33,8 @@ export async function openStage(options: {
   agent: string;
   tools: string;
   tuned?: boolean;
+  /** Further top-level YAML. */
+  more?: string;
 }): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'everturn-bench-'));
   const port = await freePort();
@@ -79,7 +81,10 @@ async function startServer(folder: string, port: number, tuned: boolean): Promis
   return server;
 }
 
-async function writeConfig(folder: string, { script, agent, tools }: { script: string; agent: string; tools: string }) {
+async function writeConfig(
+  folder: string,
+  { script, agent, tools, more = '' }: { script: string; agent: string; tools: string; more?: string },
+) {
   await writeFile(join(folder, 'script.yaml'), script);
   await writeFile(join(folder, 'tools.mjs'), tools);
   await mkdir(join(folder, 'workspace'), { recursive: true });
@@ -92,6 +97,7 @@ agents:
     workspace: ./workspace
 ${agent}
 tools: { modules: [./tools.mjs] }
+${more}
 `;
   await writeFile(join(folder, 'everturn.yaml'), yaml);
   const loaded = await loadConfig({ path: join(folder, 'everturn.yaml'), env: {} });
