@@ -13,61 +13,66 @@ const IN_TEXT = [OPEN, ...TERMINAL];
 const IN_THINK = [CLOSE];
 
 export function thinkSplitter(): ThinkSplitter {
-  let thinks = false;
+  const out = new SplitOutput();
   let kept = '';
-  /** Blanks between a block and the answer that follows it belong to neither. */
-  let atStart = false;
-  const out: SplitText = { text: '', thinking: '' };
-
-  const give = (piece: string): void => {
-    if (thinks) {
-      out.thinking += piece;
-      return;
-    }
-    const said = atStart ? piece.trimStart() : piece;
-    if (said !== '') atStart = false;
-    out.text += said;
-  };
-  const meet = (marker: string): void => {
-    if (marker === OPEN) thinks = true;
-    if (marker === CLOSE) {
-      thinks = false;
-      atStart = true;
-    }
-  };
-  const taken = (): SplitText => {
-    const result = { ...out };
-    out.text = '';
-    out.thinking = '';
-    return result;
-  };
   return {
     push(chunk) {
       const all = kept + chunk;
       let done = 0;
-      for (let at = all.indexOf('<', done); at >= 0; at = all.indexOf('<', Math.max(at + 1, done))) {
-        const markers = thinks ? IN_THINK : IN_TEXT;
-        const found = markers.find((marker) => all.startsWith(marker, at));
-        if (found) {
-          give(all.slice(done, at));
-          meet(found);
-          done = at + found.length;
-        } else if (markers.some((marker) => isStart(marker, all, at))) {
-          give(all.slice(done, at));
-          kept = all.slice(at);
-          return taken();
-        }
-      }
-      give(all.slice(done));
       kept = '';
-      return taken();
+      for (let at = all.indexOf('<'); at >= 0; at = all.indexOf('<', Math.max(at + 1, done))) {
+        const markers = out.thinks ? IN_THINK : IN_TEXT;
+        const found = markers.find((marker) => all.startsWith(marker, at));
+        if (!found && !markers.some((marker) => isStart(marker, all, at))) continue;
+        out.give(all.slice(done, at));
+        if (!found) {
+          kept = all.slice(at);
+          return out.take();
+        }
+        out.meet(found);
+        done = at + found.length;
+      }
+      out.give(all.slice(done));
+      return out.take();
     },
     end() {
-      give(kept);
+      out.give(kept);
       kept = '';
-      return taken();
+      return out.take();
     },
   };
+}
+
+class SplitOutput {
+  thinks = false;
+  /** Blanks between a block and the answer that follows it belong to neither. */
+  #afterBlock = false;
+  #text = '';
+  #thinking = '';
+
+  give(piece: string): void {
+    if (this.thinks) {
+      this.#thinking += piece;
+      return;
+    }
+    const said = this.#afterBlock ? piece.trimStart() : piece;
+    if (said !== '') this.#afterBlock = false;
+    this.#text += said;
+  }
+
+  meet(marker: string): void {
+    if (marker === OPEN) this.thinks = true;
+    if (marker !== CLOSE) return;
+    this.thinks = false;
+    this.#afterBlock = true;
+  }
+
+  take(): SplitText {
+    const taken = { text: this.#text, thinking: this.#thinking };
+    this.#text = '';
+    this.#thinking = '';
+    return taken;
+  }
 }
 
 export function splitThink(text: string): SplitText {

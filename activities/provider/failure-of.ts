@@ -7,7 +7,7 @@ const SHOWN = 600;
 /** An HTTP answer that is not 200. `retryAfter` is the header as it came. */
 export function failureOfStatus(status: number, body: string, retryAfter: string | undefined): ProviderFailure {
   const said = words(body);
-  const failureClass = classOf(status, said.text);
+  const failureClass = classOf(status, body.slice(0, 4_000));
   const hint = HINTS[status] ?? '';
   const message = `HTTP ${status}${said.text ? `: ${said.text}` : ''}${hint}`;
   return new ProviderFailure(failureClass, message, retryAfterMs(retryAfter) ?? said.retryAfterMs);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 
 /** Adds one delta's field. Texts and lists grow, list items of the same type and index too; anything else is replaced. */
 export function addExtra(extras: JsonObject, key: string, value: Json): void {
-  if (value === null || value === '') return;
+  if (value === null || value === '' || key === '__proto__') return;
   const before = extras[key];
   if (typeof value === 'string' && typeof before === 'string') extras[key] = before + value;
   else if (Array.isArray(value) && Array.isArray(before)) for (const item of value) addItem(before, item);
