@@ -1,9 +1,19 @@
 /** A turn as the interface shows it (I4): times in ISO 8601, everything that a person or model wrote scrubbed. */
 import type { Turn, TurnSlot } from '../client/types.ts';
+import { shorten } from '../core/graphemes.ts';
 import type { SlotRow, Store, TurnRow } from '../store/api.ts';
 import type { Renderer } from './ports.ts';
 
 export const iso = (ms: number) => new Date(ms).toISOString();
+
+/** In a list a turn is cut short: a page of long ones would be megabytes. The turn by itself is whole. */
+const LISTED_TEXT = 1_000;
+const LISTED_SLOTS = 100;
+
+export async function listedTurnJson(store: Store, render: Renderer, row: TurnRow): Promise<Turn> {
+  const turn = await turnJson(store, render, row);
+  return { ...turn, text: shorten(turn.text, LISTED_TEXT), slots: turn.slots.slice(-LISTED_SLOTS) };
+}
 
 export async function turnJson(store: Store, render: Renderer, row: TurnRow): Promise<Turn> {
   const slots = await store.turns.slots(row.turnId);

@@ -1,11 +1,5 @@
 /** The line to Temporal. It is opened lazily, so that a gateway starts, and says what is wrong, while Temporal is away. */
-import {
-  Client,
-  Connection,
-  type ConnectionOptions,
-  defaultGrpcRetryOptions,
-  makeGrpcRetryInterceptor,
-} from '@temporalio/client';
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 
 export type TemporalTarget = {
   /** `host:port` */
@@ -17,36 +11,34 @@ export type TemporalTarget = {
   identity?: string;
 };
 
-export type TemporalLine = TemporalTarget & { client: Client; close(): Promise<void> };
-
-const RESOURCE_EXHAUSTED = 8;
-
-/** The SDK's back-off hides "too many updates in flight" for seconds; ours is shorter, so that code is handed on. */
-function retryAllButExhausted() {
-  const options = defaultGrpcRetryOptions();
-  return makeGrpcRetryInterceptor({
-    ...options,
-    retryableDecider: (attempt, status) =>
-      status.code !== RESOURCE_EXHAUSTED && options.retryableDecider(attempt, status),
-  });
-}
+export type TemporalLine = TemporalTarget & {
+  client: Client;
+  /** Fires when the line is closed: whoever waits to try again gives up. */
+  closed: AbortSignal;
+  close(): Promise<void>;
+};
 
 export function openTemporal(target: TemporalTarget): TemporalLine {
+  const closing = new AbortController();
   const connection = Connection.lazy({
     ...target.connection,
     address: target.address,
     connectTimeout: 5_000,
-    interceptors: [retryAllButExhausted()],
+    // The SDK's own retry hides "too many updates in flight" for seconds, and goes on after the line was closed.
+    interceptors: [],
   });
   const client = new Client({
     connection,
     namespace: target.namespace,
     ...(target.identity === undefined ? {} : { identity: target.identity }),
   });
-  return { ...target, client, close: () => connection.close() };
-}
-
-/** Runs calls with a deadline; without one a call to a server that is gone takes 21 s to fail. */
-export function withDeadline<T>(line: TemporalLine, ms: number, call: () => Promise<T>): Promise<T> {
-  return line.client.withDeadline(Date.now() + ms, call);
+  return {
+    ...target,
+    client,
+    closed: closing.signal,
+    close: () => {
+      closing.abort();
+      return connection.close();
+    },
+  };
 }

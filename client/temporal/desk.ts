@@ -12,7 +12,8 @@ import {
   steer,
   steerTurn,
 } from '../../workflows/messages.ts';
-import { type TemporalLine, withDeadline } from './connection.ts';
+import { withDeadline } from './call.ts';
+import type { TemporalLine } from './connection.ts';
 import { createLimit } from './limit.ts';
 import { turnWorkflowId } from './start.ts';
 import { sendUpdate, type UpdateFate } from './update.ts';

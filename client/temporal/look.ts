@@ -7,7 +7,8 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { type TemporalLine, withDeadline } from './connection.ts';
+import { withDeadline } from './call.ts';
+import type { TemporalLine } from './connection.ts';
 import { turnWorkflowId } from './start.ts';
 
 const LOOK_MS = 5_000;
@@ -64,13 +65,15 @@ export async function openTurnIds(line: TemporalLine): Promise<Set<string>> {
   return ids;
 }
 
+/** Somebody waits for the page that shows this. */
+const STATUS_MS = 2_000;
 const WORKFLOW_QUEUE = 1;
 /** A worker's poll is renewed every minute; one that is older belongs to a worker that is gone. */
 const POLLER_AGE_MS = 70_000;
 
 /** Identities of the workers that ask for workflow tasks. */
 export async function pollingWorkers(line: TemporalLine): Promise<string[]> {
-  const { pollers } = await withDeadline(line, LOOK_MS, () =>
+  const { pollers } = await withDeadline(line, STATUS_MS, () =>
     line.client.workflowService.describeTaskQueue({
       namespace: line.namespace,
       taskQueue: { name: line.taskQueue },

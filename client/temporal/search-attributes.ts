@@ -1,5 +1,6 @@
 /** The search attributes of a turn (I5). The program adds them itself when it may; else it runs without. */
-import { type TemporalLine, withDeadline } from './connection.ts';
+import { withDeadline } from './call.ts';
+import type { TemporalLine } from './connection.ts';
 
 export const SEARCH_ATTRIBUTES = ['EverturnAgent', 'EverturnSession', 'EverturnStatus', 'EverturnOrigin'] as const;
 

@@ -1,7 +1,8 @@
 /** Starts turns in Temporal (design: "Turns"): alone, or by way of their session. Repeating a start changes nothing. */
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { enqueueTurn, type TurnInput } from '../../workflows/messages.ts';
-import { type TemporalLine, withDeadline } from './connection.ts';
+import { withDeadline } from './call.ts';
+import type { TemporalLine } from './connection.ts';
 import { attributePairs } from './search-attributes.ts';
 import { sendUpdate } from './update.ts';
 

@@ -1,13 +1,12 @@
 /** Sends one update so that its sender learns its fate: own quick retry, one deadline over all of it, causes as values. */
 import {
   ApplicationFailure,
-  isGrpcDeadlineError,
-  isGrpcServiceError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { type TemporalLine, withDeadline } from './connection.ts';
+import { isLate, pause, withDeadline } from './call.ts';
+import type { TemporalLine } from './connection.ts';
 
 export type UpdateFate<T> =
   | { kind: 'answered'; answer: T }
@@ -19,42 +18,28 @@ export type UpdateFate<T> =
   | { kind: 'gone' }
   | { kind: 'unreachable'; why: string };
 
-const RESOURCE_EXHAUSTED = 8;
-const DEADLINE_EXCEEDED = 4;
-
-/**
- * Repeats `send` (with the same update id) while the turn hands over to its next run (`Closing`) or has too many
- * updates in flight; both pass within moments.
- */
+/** Repeats `send` (with the same update id) while the turn hands over to its next run (`Closing`), which passes at once. */
 export async function sendUpdate<T>(line: TemporalLine, ms: number, send: () => Promise<T>): Promise<UpdateFate<T>> {
   const until = Date.now() + ms;
   for (;;) {
-    const left = until - Date.now();
-    if (left <= 0) return { kind: 'not_taken' };
     try {
-      return { kind: 'answered', answer: await withDeadline(line, left, send) };
+      return { kind: 'answered', answer: await withDeadline(line, until - Date.now(), send) };
     } catch (error) {
       const fate = fateOf(error);
-      if (fate !== 'again') return fate;
-      await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 60));
+      const closing = fate.kind === 'refused' && fate.type === 'Closing';
+      if (!closing) return fate;
+      if (!(await pause(line, until))) return { kind: 'not_taken' };
     }
   }
 }
 
-function fateOf(error: unknown): Exclude<UpdateFate<never>, { kind: 'answered' }> | 'again' {
+function fateOf(error: unknown): Exclude<UpdateFate<never>, { kind: 'answered' }> {
   if (error instanceof WorkflowUpdateFailedError) {
-    const cause = error.cause;
+    const { cause } = error;
     const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Error') : 'Error';
-    if (type === 'Closing') return 'again';
     return { kind: 'refused', type, message: cause?.message ?? error.message };
   }
   if (error instanceof WorkflowNotFoundError) return { kind: 'gone' };
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)) {
-    return { kind: 'not_taken' };
-  }
-  const service = isGrpcServiceError(error) ? error : (error as { cause?: unknown } | null)?.cause;
-  const code = isGrpcServiceError(service) ? service.code : undefined;
-  if (code === RESOURCE_EXHAUSTED) return 'again';
-  if (code === DEADLINE_EXCEEDED) return { kind: 'not_taken' };
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isLate(error)) return { kind: 'not_taken' };
   return { kind: 'unreachable', why: error instanceof Error ? error.message : String(error) };
 }

@@ -26,8 +26,10 @@ export async function reconcileRows(deps: ReconcilerDeps, rows: readonly TurnRow
   const report: RowsReport = { started: 0, ended: 0, held: undefined };
   const gone: TurnRow[] = [];
   const unstarted: TurnRow[] = [];
-  for (const [row, fate] of fates) {
-    if (fate.kind === 'open') continue;
+  // In the order of the rows, oldest first, not in that of the answers.
+  for (const row of old) {
+    const fate = fates.get(row);
+    if (fate === undefined || fate.kind === 'open') continue;
     if (fate.kind !== 'missing') report.ended += await endRow(deps, row, fate);
     else if (row.status === 'queued') unstarted.push(row);
     else gone.push(row);

@@ -7,7 +7,7 @@ import { ok, type Route, route } from '../route.ts';
 import * as answer from '../schemas.ts';
 import { startTurn } from '../start-turn.ts';
 import { transcriptJson } from '../transcript-json.ts';
-import { turnJson } from '../turn-json.ts';
+import { listedTurnJson, turnJson } from '../turn-json.ts';
 
 const startBody = z.strictObject({
   agent: z.string('must be a text').min(1, 'must not be empty').max(200).optional(),
@@ -56,7 +56,7 @@ const list = route({
   method: 'GET',
   path: '/turns',
   scope: 'read',
-  summary: 'Turns, newest first.',
+  summary: 'Turns, newest first; long texts cut, the last 100 slots of each.',
   query: z.strictObject({
     status: statusList.optional(),
     agent: z.string().max(200).optional(),
@@ -67,7 +67,7 @@ const list = route({
   answers: { 200: { description: 'a page of turns', schema: answer.page(answer.turn) } },
   handle: async ({ deps, query }) => {
     const page = await deps.store.turns.list({ ...withoutUndefined(query), limit: 50 });
-    const items = await Promise.all(page.items.map((row) => turnJson(deps.store, deps.render, row)));
+    const items = await Promise.all(page.items.map((row) => listedTurnJson(deps.store, deps.render, row)));
     return ok({ items, ...(page.next === undefined ? {} : { next: page.next }) });
   },
 });

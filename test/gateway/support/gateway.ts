@@ -42,7 +42,12 @@ export type TestGateway = {
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into by the tests
 type Body = any;
-type CallOptions = { body?: unknown; raw?: BodyInit; headers?: Record<string, string>; token?: string | null };
+type CallOptions = {
+  body?: unknown;
+  raw?: string | Uint8Array | ReadableStream<Uint8Array>;
+  headers?: Record<string, string>;
+  token?: string | null;
+};
 
 export type TestOptions = Partial<Omit<GatewayOptions, 'temporal' | 'store'>> & { address: string; namespace?: string };
 
@@ -103,7 +108,7 @@ async function call(base: string, method: string, path: string, options: CallOpt
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(raw === undefined ? {} : { body: raw, duplex: 'half' }),
+    ...(raw === undefined ? {} : { body: raw as never, duplex: 'half' }),
   } as RequestInit);
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };

@@ -15,6 +15,7 @@ import {
   type DecideMessage,
   decide,
   decideApproval,
+  type SteerAnswer,
   type SteerMessage,
   steer,
   steerTurn,
@@ -37,6 +38,9 @@ const { begin, settle, takeSteering, hearControl, end } = proxyActivities<StubAc
   retry: { initialInterval: '50ms' },
 });
 
+/** A signal whose handler is cut by the cancel of its turn would end that turn at once. */
+const outside = (work: () => Promise<void>) => CancellationScope.nonCancellable(work);
+
 export async function turn(input: TurnInput): Promise<unknown> {
   const { turnId } = input;
   let closed = false;
@@ -44,22 +48,24 @@ export async function turn(input: TurnInput): Promise<unknown> {
   const refuseIfTold = () => {
     if (refuse !== undefined) throw ApplicationFailure.nonRetryable(`refused: ${refuse}`, refuse);
   };
-  setHandler(decideApproval, (message) => settle({ turnId, message }), { validator: refuseIfTold });
-  setHandler(decide, async (message) => void (await settle({ turnId, message })));
+  setHandler(decideApproval, (message) => settle({ turnId, message }), {
+    validator: (_: DecideMessage) => refuseIfTold(),
+  });
+  setHandler(decide, (message) => outside(async () => void (await settle({ turnId, message }))));
   const take = async (message: SteerMessage) => {
     if ((await takeSteering({ turnId, message })).end) closed = true;
   };
   setHandler(
     steerTurn,
-    async (message) => {
+    async (message): Promise<SteerAnswer> => {
       await take(message);
       return { state: 'accepted' };
     },
-    { validator: refuseIfTold },
+    { validator: (_: SteerMessage) => refuseIfTold() },
   );
-  setHandler(steer, take);
+  setHandler(steer, (message) => outside(() => take(message)));
   setHandler(cancel, () => undefined);
-  setHandler(control, (message) => hearControl({ turnId, message }));
+  setHandler(control, (message) => outside(() => hearControl({ turnId, message })));
   try {
     refuse = (await begin(input)).refuseUpdates;
     await condition(() => closed);

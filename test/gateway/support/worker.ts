@@ -1,10 +1,22 @@
 // A worker for the stub workflows, whose activities work on the test's own store as the engine's do.
 import { createRequire } from 'node:module';
-import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 import { outcomeOf } from '../../../core/outcome.ts';
 import { NO_USAGE } from '../../../core/usage.ts';
 import type { NewQuestion, Store } from '../../../store/api.ts';
 import type { StubActivities } from './stub-workflows.ts';
+
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+});
 
 const require = createRequire(import.meta.url);
 let bundle: Promise<{ code: string }> | undefined;
