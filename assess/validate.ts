@@ -74,7 +74,14 @@ function compile(text: string): Compiled {
   try {
     const made = withTimeLimit(COMPILE_MS, () => {
       const [all, first] = [true, false].map((allErrors) => {
-        const ajv = new Ajv2020({ strict: false, allErrors, verbose: false, logger: false, validateSchema: 'log' });
+        const ajv = new Ajv2020({
+          strict: false,
+          allErrors,
+          verbose: false,
+          logger: false,
+          validateSchema: 'log',
+          ownProperties: true,
+        });
         addFormats.default(ajv);
         const { $schema: _, ...schema } = JSON.parse(text) as JsonObject;
         return ajv.compile(schema);

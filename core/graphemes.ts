@@ -54,8 +54,23 @@ function safeStart(text: string, at: number): number {
   for (let start = at - 1; start > lowest; start -= 1) {
     if (isPlain(text.charCodeAt(start)) && isPlain(text.charCodeAt(start - 1))) return start;
   }
+  if (isFlagPart(text, at - 1)) return flagsStart(text, at - 1);
   const unit = text.charCodeAt(lowest);
   return lowest > 0 && unit >= 0xdc00 && unit <= 0xdfff ? lowest + 1 : lowest;
+}
+
+/** Flags are pairs of letters, so only the beginning of their row tells which belong together. */
+function flagsStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && isFlagPart(text, start - 1)) start -= 1;
+  return start;
+}
+
+function isFlagPart(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit === 0xd83c
+    ? isFlagPart(text, at + 1)
+    : unit >= 0xdde6 && unit <= 0xddff && text.charCodeAt(at - 1) === 0xd83c;
 }
 
 const isPlain = (unit: number): boolean => unit >= 0x20 && unit < 0x7f;

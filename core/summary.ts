@@ -45,12 +45,12 @@ export function isCredentialKey(key: string): boolean {
   return CREDENTIAL.test(words) && !/(?:max|min|num|count|total|input|output)_tokens?$/.test(words);
 }
 
-/** Control characters and characters that turn text around must not forge what a person reads. */
+/** Control characters and characters that turn text around must not forge what a person reads; joiners belong to words. */
 function oneLine(text: string, limit: number): string {
   return shorten(
     text
       .slice(0, 4 * limit)
-      .replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ')
+      .replace(/(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\s])+/gu, ' ')
       .trim(),
     limit,
   );
