@@ -44,24 +44,35 @@ export function withSteer(state: TurnState, steer: Steer): TurnState {
 
 export type AnswerFate = { kind: 'waits' } | { kind: 'known'; answer: AnswerReply } | { kind: 'not-open' };
 
+const isOpen = (state: TurnState, { approvalId }: Answer): boolean =>
+  openQuestions(state).some((question) => question.approvalId === approvalId);
+
+const isQueued = (state: TurnState, { decisionId }: Answer): boolean =>
+  state.answers.some((each) => each.decisionId === decisionId);
+
 /** What a sender of this answer may be told now. */
 export function answerFate(state: TurnState, answer: Answer): AnswerFate {
+  const open = isOpen(state, answer);
+  if (open && isQueued(state, answer)) return { kind: 'waits' };
   const same = state.decided.find((each) => each.decisionId === answer.decisionId);
-  if (same && same.answer.state !== 'invalid') return { kind: 'known', answer: same.answer };
-  if (openQuestions(state).some((question) => question.approvalId === answer.approvalId)) return { kind: 'waits' };
   if (same) return { kind: 'known', answer: same.answer };
+  if (open) return { kind: 'waits' };
   const other = state.decided.find((each) => each.approvalId === answer.approvalId && each.answer.state === 'accepted');
   if (other)
     return { kind: 'known', answer: { state: 'already_decided', by: other.by ?? 'operator', at: other.at ?? '' } };
   return { kind: 'not-open' };
 }
 
-/** Queues an answer to an open question; a repeat, and one to nothing, change nothing. */
+/**
+ * Queues an answer to an open question; a repeat, and one to nothing, change nothing. One that was discarded may come
+ * again: what it lacked (its row in the store) may be there by now.
+ */
 export function withAnswer(state: TurnState, answer: Answer): TurnState {
-  if (answerFate(state, answer).kind !== 'waits') return state;
-  if (state.answers.some((each) => each.decisionId === answer.decisionId) || state.answers.length >= ANSWERS_KEPT)
+  const isSame = (each: { decisionId: string }) => each.decisionId === answer.decisionId;
+  const settled = state.decided.some((each) => isSame(each) && each.answer.state !== 'invalid');
+  if (settled || !isOpen(state, answer) || isQueued(state, answer) || state.answers.length >= ANSWERS_KEPT)
     return state;
-  const decided = state.decided.filter((each) => each.decisionId !== answer.decisionId);
+  const decided = state.decided.filter((each) => !isSame(each));
   return { ...state, decided, answers: [...state.answers, answer] };
 }
 

@@ -1,6 +1,6 @@
 /** The intent of an attempt: a conditional insert, on the disk before the effect (L1, L2, L4 in `ledger.ts`). */
 import type { Ledger } from '../api.ts';
-import { controlTx } from '../control.ts';
+import { controlTx } from '../control-rows.ts';
 import { hold, type Tx } from '../database.ts';
 import { appendEvents } from '../events.ts';
 import { resultOfSlot } from '../results.ts';

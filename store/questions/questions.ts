@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { appendEvents } from '../events.ts';
 import { recordResults } from '../results.ts';
 import { loadTurn, saveProgress } from '../turns/row.ts';
+import { standingOf } from '../turns/standing.ts';
 import { loadDecision, putDecisionTx, unsettledDecisions } from './decisions.ts';
 import { listQuestions } from './list.ts';
 import { insertQuestion, loadQuestion, toQuestionRow } from './rows.ts';
@@ -26,6 +27,7 @@ export function createQuestions(context: Context): Questions {
         }
         yield* recordResults(turn, records, at);
         yield* appendEvents(turn, events, at);
+        turn.status = yield* standingOf(turn);
         yield* saveProgress(turn);
       }),
     async get(approvalId) {

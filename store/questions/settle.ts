@@ -10,6 +10,7 @@ import { appendEvents } from '../events.ts';
 import { recordResult } from '../results.ts';
 import type { Sealer } from '../seals.ts';
 import { loadTurn, saveProgress, type Turn } from '../turns/row.ts';
+import { standingOf } from '../turns/standing.ts';
 import { fateOf, markDecision, putDecisionTx } from './decisions.ts';
 import { insertQuestion, loadQuestion, type Question, settleRow } from './rows.ts';
 
@@ -67,6 +68,7 @@ function* apply({ sealer }: Context, settlement: Settlement, turn: Turn): Tx<voi
   if (edited) yield* editCall(sealer, turn, edited);
   if (record) yield* recordResult(turn, record, at);
   yield* appendEvents(turn, settlement.events, at);
+  if (!turn.closed) turn.status = yield* standingOf(turn);
   yield* saveProgress(turn);
   const kind = to.state === 'decided' ? 'decision' : `question_${to.state}`;
   yield* auditTx(sealer, { kind, body: settlement.audit, at });

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { Entry } from '../../core/transcript.ts';
 import type { Refusal, Transcript } from '../api.ts';
-import { controlTx } from '../control.ts';
+import { controlTx } from '../control-rows.ts';
 import type { Tx } from '../database.ts';
 import { appendEvents } from '../events.ts';
 import { recordResults } from '../results.ts';
@@ -34,14 +34,15 @@ export function* openStepTx(input: Input, at: number): Tx<{ answer: Answer; link
 
   turn.epoch = input.epoch;
   turn.iteration = input.iteration;
-  turn.status = 'running';
+  const control = yield* controlTx();
+  turn.status = control.paused ? 'paused' : 'running';
   yield* recordResults(turn, input.results, at);
   const links = yield* appendEntries(turn, missing.entries, at);
   yield* takeSteering(input.turnId, input.steeringTaken);
   yield* appendEvents(turn, input.events, at);
   yield* saveProgress(turn);
   const cancel = cancelOf(turn);
-  const answer: Answer = { kind: 'open', head: turn.head, control: yield* controlTx(), ...(cancel ? { cancel } : {}) };
+  const answer: Answer = { kind: 'open', head: turn.head, control, ...(cancel ? { cancel } : {}) };
   return { answer, links };
 }
 

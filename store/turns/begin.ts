@@ -1,8 +1,7 @@
 /** The first write of a running turn: it takes its place in the session and gets its first message and event. */
-import type { TurnStatus } from '../../core/outcome.ts';
 import type { Turns } from '../api.ts';
 import type { Context } from '../context.ts';
-import { controlTx } from '../control.ts';
+import { controlTx } from '../control-rows.ts';
 import { first, type Tx } from '../database.ts';
 import { appendEvents } from '../events.ts';
 import { query } from '../query.ts';
@@ -11,6 +10,7 @@ import { appendEntries, headsOf, type Link } from '../transcript/entries.ts';
 import { closeTail } from '../transcript/tail.ts';
 import { enqueueTx } from './enqueue.ts';
 import { cancelOf, loadTurn, outcomeOfRow, saveProgress, saveTurn, type Turn } from './row.ts';
+import { standingOf } from './standing.ts';
 
 type Input = Parameters<Turns['begin']>[0];
 type Answer = Awaited<ReturnType<Turns['begin']>>;
@@ -41,7 +41,7 @@ function* startTurn(context: Context, turn: Turn, { executionHash, at }: Input):
   const { agent, session_id: session } = turn;
   const appended = session === null ? [] : yield* joinSession(context, turn, session, at);
   const text = (yield* first(textOf, { turnId: turn.turn_id }))?.text ?? '';
-  turn.status = 'running' satisfies TurnStatus;
+  turn.status = yield* standingOf(turn);
   turn.started_at = at;
   turn.execution_hash = executionHash;
   const links = yield* appendEntries(turn, [{ kind: 'user', text, via: 'start' }], at);
