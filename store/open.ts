@@ -1,5 +1,4 @@
 /** Opens the store: picks the database by URL and puts the parts together. */
-import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Store } from './api.ts';
 import { createAudit } from './audit.ts';
@@ -9,6 +8,7 @@ import { createControl } from './control.ts';
 import { StoreError, StoreUnavailable } from './errors.ts';
 import { createEvents } from './events.ts';
 import { createExecutions } from './executions.ts';
+import { makeFolder } from './folders.ts';
 import { createLeases } from './leases.ts';
 import { createLedger } from './ledger/ledger.ts';
 import { createMeta } from './meta.ts';
@@ -40,7 +40,7 @@ export type StoreOptions = {
 /** Errors: `StoreNewer`, `StoreForeign`, `StoreNotBuilt`, `StoreUnavailable`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const path = pathOf(options.url);
-  makeFolder(path);
+  prepareFolder(path);
   const db = await openSqlite(path, options.wakeSocketDir ?? join(dirname(path), 'wake'));
   const context: Context = {
     db,
@@ -85,9 +85,9 @@ function pathOf(url: string): string {
   return path;
 }
 
-function makeFolder(path: string): void {
+function prepareFolder(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
   } catch (cause) {
     const hint = 'Check that the folder above it exists and may be written, or set `store.url` to another place.';
     throw new StoreUnavailable(`The folder of the store, ${dirname(path)}, cannot be made. ${hint}`, { cause });

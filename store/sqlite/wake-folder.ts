@@ -1,8 +1,8 @@
 /** Where the wake-up sockets of one store stand. Every process that opens the store must find the same folder. */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../folders.ts';
 
 /** A socket's path has room for about 104 bytes on macOS and 108 on Linux; its name takes up to 32. */
 const MAX_FOLDER_BYTES = 70;
@@ -14,7 +14,7 @@ export function socketFolder(wanted: string): string {
   const name = createHash('sha256').update(full).digest('hex').slice(0, 16);
   const folder = short ? full : join(tmpdir(), `everturn-${userInfo().uid}-${name}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
   } catch {
     // Sockets are a matter of speed alone: without the folder the file itself is looked at.
   }

@@ -50,7 +50,11 @@ export function createListener(folder: string, deliver: (turnId: string) => void
       for (const socket of sockets) socket.destroy();
       const closing = server;
       if (closing) await new Promise<void>((done) => closing.close(() => done()));
-      rmSync(join(folder, name), { force: true });
+      try {
+        rmSync(join(folder, name), { force: true });
+      } catch {
+        // There never was a folder.
+      }
     },
   };
 }

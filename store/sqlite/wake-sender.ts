@@ -1,5 +1,5 @@
 /** Tells the sockets of other processes which turns have something new. Never waits for them and never fails. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rm, statSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ export function createSender(folder: string, own: string) {
     socket.unref();
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // Nobody listens any more: the process is gone and could not clear up.
-      if (error.code === 'ECONNREFUSED') rmSync(path, { force: true });
+      if (error.code === 'ECONNREFUSED') rm(path, { force: true }, () => undefined);
       socket.destroy();
     });
     socket.on('close', () => {
