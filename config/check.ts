@@ -9,7 +9,7 @@ import { looksSecret, showPath } from './found.ts';
 import { checkShape, type Found } from './issues.ts';
 import type { Env, Flags } from './locate.ts';
 import { checkReferences } from './names.ts';
-import { findNotBuilt, LATER_SECTIONS, NOT_YET_IN_FORCE } from './not-built.ts';
+import { ENCRYPTION_NOTE, findNotBuilt, LATER_SECTIONS } from './not-built.ts';
 import { configSchema, type RawConfig } from './schema.ts';
 import { dotted, isMap, type Path, valueAt } from './schema-walk.ts';
 import { tidy } from './tidy.ts';
@@ -63,7 +63,7 @@ export function check(input: Input): ({ kind: 'ok' } & Loaded) | { kind: 'errors
   if (errors.length > 0) return { kind: 'errors', errors: inOrder(errors) };
   const raw = configSchema.parse(tidied);
   const config = toConfig(raw, file, flags.data === undefined ? undefined : cwd);
-  const notes = raw.security.encryption ? [NOT_YET_IN_FORCE.encryption] : [];
+  const notes = raw.security.encryption ? [ENCRYPTION_NOTE] : [];
   return { kind: 'ok', config, file, raw, origin, notes };
 }
 

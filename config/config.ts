@@ -75,6 +75,8 @@ export type Config = {
   security: { deploymentKey: SecretRef; retiredKeys: SecretRef[]; encryption: boolean };
   providers: Record<string, ProviderConfig>;
   agents: Record<string, AgentConfig>;
+  /** C11.3: absolute paths of the product's own files and folders; part of every agent's forbidden paths. */
+  ownPlaces: string[];
   /** Absolute paths of modules that export tools. */
   toolModules: string[];
   approvals: ApprovalsConfig;

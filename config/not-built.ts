@@ -67,11 +67,8 @@ export const NOT_BUILT: readonly Row[] = [
 /** Sections that the interface announces; they have no shape yet, so they may only be empty. */
 export const LATER_SECTIONS = ['channels', 'schedules', 'memory', 'roles', 'retention', 'webhooks'] as const;
 
-/** Accepted with either value, because the part that would read them is to come; `doctor` and `dev` say so. */
-export const NOT_YET_IN_FORCE = {
-  encryption: 'history is not encrypted yet: security.encryption has no effect in this version',
-  loopDetection: 'loop detection is not built yet: agents.*.loop_detection has no effect in this version',
-} as const;
+/** Accepted with either value, because what reads it is to come; `dev` and `doctor` say so. */
+export const ENCRYPTION_NOTE = 'history is not encrypted yet: security.encryption has no effect in this version';
 
 export type NotBuilt = { path: Path; error: Pick<ConfigError, 'path' | 'message' | 'allowed'> };
 

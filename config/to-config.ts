@@ -27,6 +27,7 @@ export function toConfig(raw: RawConfig, file: string, dataFrom = dirname(file))
     security: securityOf(raw, data, at),
     providers: mapped(raw.providers, (name, provider) => providerOf(name, provider, at)),
     agents: {},
+    ownPlaces: [],
     toolModules: raw.tools.modules.map(at),
     approvals: {
       timeoutMs: ms(raw.approvals.timeout),
@@ -42,8 +43,9 @@ export function toConfig(raw: RawConfig, file: string, dataFrom = dirname(file))
     session: { onBusy: raw.session.on_busy },
     gateway: raw.gateway,
   };
-  const ours = ownPlaces(config);
-  return { ...config, agents: mapped(raw.agents, (name, agent) => agentOf(name, agent, { at, ours })) };
+  const ours = ownPlacesOf(config);
+  const agents = mapped(raw.agents, (name, agent) => agentOf(name, agent, { at, ours }));
+  return { ...config, ownPlaces: ours, agents };
 }
 
 type RawProvider = RawConfig['providers'][string];
@@ -120,7 +122,7 @@ function securityOf(raw: RawConfig, data: string, at: Resolve): Config['security
 }
 
 /** C11.3: configuration, state, keys and tool modules are the product's own; no tool may touch them. */
-function ownPlaces(config: Config): string[] {
+function ownPlacesOf(config: Config): string[] {
   const secrets = [config.security.deploymentKey, ...config.security.retiredKeys];
   const scripts: string[] = [];
   for (const provider of Object.values(config.providers)) {
