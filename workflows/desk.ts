@@ -10,8 +10,8 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { withCancel, withoutStarts, withTime } from '../core/cancel.ts';
 import { answerFate, readAnswer, readSteer, steerFate, withAnswer, withControl, withSteer } from '../core/inbox.ts';
-import { withCancel, withoutStarts, withTime } from '../core/round-fold.ts';
 import type { TurnState } from '../core/turn-state.ts';
 import { statusOf, viewOf } from '../core/view.ts';
 import * as messages from './messages.ts';
@@ -24,7 +24,12 @@ export class Desk {
   private version = 0;
   /** As the starter set it, or as the run before left it; a difference is mended at the next show. */
   private shown: string;
-  private readonly scopes = new Set<CancellationScope>();
+  /**
+   * What a cancel of the turn cuts: calls of the model and of tools. The turn plays inside it, so that such a call needs no
+   * scope of its own (each promise costs a replay dearly); everything else is done `safely`.
+   */
+  readonly work = new CancellationScope();
+  private wake: (() => void) | undefined;
   private inFlight = 0;
 
   constructor(state: TurnState) {
@@ -40,43 +45,46 @@ export class Desk {
 
   fold(change: (state: TurnState) => TurnState): void {
     this.state = withoutStarts(withTime(change(this.state), Date.now()));
-    this.version += 1;
+    this.stir();
   }
 
-  /** Performs something in the background, in a scope that a cancel of the turn ends. */
-  spawn(work: () => Promise<void>): void {
+  /**
+   * Work in the background: its answer is folded in when it comes. The turn ends, hands over or asks the model only after it.
+   * Such work never fails: calls of tools are caught, store activities are tried until they succeed.
+   */
+  track<T>(work: Promise<T>, withAnswer: (state: TurnState, answer: T) => TurnState): void {
     this.inFlight += 1;
-    const done = () => {
+    const ended = (answer?: T) => {
       this.inFlight -= 1;
-      this.version += 1;
+      this.fold((state) => (answer === undefined ? state : withAnswer(state, answer)));
     };
-    void work().then(done, done);
-  }
-
-  /** Runs one cancellable piece of work; a cancel that is there already ends it at once. */
-  async cancellable<T>(work: () => Promise<T>): Promise<T> {
-    const scope = new CancellationScope();
-    this.scopes.add(scope);
-    const running = scope.run(work);
-    if (this.state.cancel) scope.cancel();
-    return running.finally(() => this.scopes.delete(scope));
+    void work.then(ended, () => ended());
   }
 
   /** Until something has changed, or a moment has come. */
   async rest(until: number | null): Promise<void> {
     this.show();
+    const changed = new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    if (until === null) return changed;
     const seen = this.version;
-    const changed = () => this.version !== seen;
-    if (until === null) await condition(changed);
-    else if (!(await condition(changed, Math.max(1, until - Date.now())))) this.fold((state) => state);
+    const came = await safely(() => condition(() => this.version !== seen, Math.max(1, until - Date.now())));
+    if (!came) this.fold((state) => state);
   }
 
+  private stir(): void {
+    this.version += 1;
+    this.wake?.();
+  }
+
+  /** Nothing is in flight. */
   async quiet(): Promise<void> {
-    await condition(() => this.inFlight === 0);
+    if (this.inFlight > 0) await safely(() => condition(() => this.inFlight === 0));
   }
 
   async handlersDone(): Promise<void> {
-    await condition(allHandlersFinished);
+    if (!allHandlersFinished()) await safely(() => condition(allHandlersFinished));
   }
 
   /** The status as Temporal's own lists show it; only when it changed, only where the attribute exists. */
@@ -90,7 +98,7 @@ export class Desk {
   cancel(message: messages.CancelMessage): void {
     const words = { by: textOf(message?.by, 'operator'), reason: textOf(message?.reason, '') };
     this.fold((state) => withCancel(state, { ...words, at: Date.now(), native: message?.native === true }));
-    for (const scope of this.scopes) scope.cancel();
+    this.work.cancel();
   }
 
   private openMessages(): void {
@@ -126,7 +134,7 @@ export class Desk {
   private async decided(raw: messages.DecideMessage): Promise<messages.DecideAnswer> {
     const answer = { approvalId: raw.approvalId, decisionId: raw.decisionId };
     this.fold((state) => withAnswer(state, answer));
-    await condition(() => answerFate(this.state, answer).kind !== 'waits');
+    await safely(() => condition(() => answerFate(this.state, answer).kind !== 'waits'));
     const fate = answerFate(this.state, answer);
     return fate.kind === 'known' ? fate.answer : { state: 'withdrawn' };
   }
@@ -151,6 +159,9 @@ export class Desk {
     if (this.closing) throw refusal('Closing', 'The turn is handing over; send again with the same id.');
   }
 }
+
+/** Out of a cancel's reach: what must be written or awaited however the turn ends. */
+export const safely = <T>(work: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(work);
 
 const textOf = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value.slice(0, 200) : otherwise;

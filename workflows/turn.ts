@@ -3,15 +3,14 @@
  *
  * The core decides (`nextMove`) and remembers (`with…`); this function only performs. Every wait is durable: a turn may rest
  * on any of them for a second or a month, and goes on from the same place on whichever worker is up.
- * Everything runs where a cancel does not reach: a cancel is a fact that the core decides on, and only the scopes of
- * running calls are cancelled.
+ * A cancel is a fact that the core decides on: it cuts calls of the model and of tools, and nothing that must be written.
  */
-import { CancellationScope, workflowInfo } from '@temporalio/workflow';
+import { workflowInfo } from '@temporalio/workflow';
 import { withBegun } from '../core/loop-control.ts';
 import type { Outcome } from '../core/outcome.ts';
 import { nextMove } from '../core/turn.ts';
 import { newTurn, type TurnState } from '../core/turn-state.ts';
-import { Desk } from './desk.ts';
+import { Desk, safely } from './desk.ts';
 import type { TurnInput } from './messages.ts';
 import { beginTurn } from './ports.ts';
 import { askModel } from './steps/ask-model.ts';
@@ -25,7 +24,7 @@ const TIRED_AFTER_EVENTS = 1_500;
 /** @param carried the state of the previous run, when its history grew long */
 export async function turn(input: TurnInput, carried?: TurnState): Promise<Outcome> {
   const desk = new Desk(carried ?? newTurn(input.turnId, input.start));
-  return CancellationScope.nonCancellable(() => play(desk));
+  return safely(() => desk.work.run(() => play(desk)));
 }
 
 async function play(desk: Desk): Promise<Outcome> {
@@ -34,7 +33,7 @@ async function play(desk: Desk): Promise<Outcome> {
     switch (move.kind) {
       case 'begin': {
         const { turnId, start } = desk.state;
-        const begun = await beginTurn({ turnId, ...(start ? { start } : {}) });
+        const begun = await safely(() => beginTurn({ turnId, ...(start ? { start } : {}) }));
         desk.fold((state) => withBegun(state, begun));
         desk.show();
         break;
@@ -62,12 +61,12 @@ async function play(desk: Desk): Promise<Outcome> {
         await desk.rest(move.until);
         break;
       case 'hand-over':
-        return handOver(desk);
+        return safely(() => handOver(desk));
       case 'finish':
-        await finish(desk);
+        await safely(() => finish(desk));
         break;
       case 'return':
-        return close(desk, move.outcome);
+        return safely(() => close(desk, move.outcome));
     }
   }
 }

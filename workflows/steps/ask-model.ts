@@ -8,7 +8,7 @@ import { callProvider } from '../ports.ts';
 export async function askModel(desk: Desk, request: ProviderInput): Promise<void> {
   desk.fold((state) => withAsked(state, request));
   try {
-    const reply = await desk.cancellable(() => callProvider(request));
+    const reply = await callProvider(request);
     desk.fold((state) => withReply(state, { request, now: Date.now() }, reply));
   } catch (error) {
     if (desk.state.cancel || isCancellation(error)) desk.fold((state) => withCutReply(state, request));

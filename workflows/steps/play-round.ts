@@ -6,13 +6,12 @@ import {
   withRecorded,
   withRecording,
   withResolving,
-  withSettled,
-  withSettling,
   withStarted,
   withToolAnswer,
 } from '../../core/round-fold.ts';
+import { withSettled, withSettling } from '../../core/settle-fold.ts';
 import { executionOf } from '../../core/turn-state.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, safely } from '../desk.ts';
 import { announce, recordResults, resolveCall, settleQuestion } from '../ports.ts';
 import { runCall } from '../run-call.ts';
 
@@ -20,49 +19,46 @@ type Of<K extends Move['kind']> = Extract<Move, { kind: K }>;
 
 export function announceMove(desk: Desk, { request }: Of<'announce'>): void {
   desk.fold((state) => withAnnounced(state, request));
-  desk.spawn(() => announce(request));
+  desk.track(
+    safely(() => announce(request)),
+    (state) => state,
+  );
 }
 
 export function settleMove(desk: Desk, { request }: Of<'settle'>): void {
   desk.fold((state) => withSettling(state, request));
-  desk.spawn(async () => {
-    const settled = await settleQuestion(request);
-    desk.fold((state) => withSettled(state, request, settled));
-  });
+  desk.track(
+    safely(() => settleQuestion(request)),
+    (state, settled) => withSettled(state, request, settled),
+  );
 }
 
 export function runToolsMove(desk: Desk, { calls }: Of<'run-tools'>): void {
   const { cancelGraceMs } = executionOf(desk.state).knobs;
-  desk.fold((state) =>
-    withStarted(
-      state,
-      calls.map(({ call }) => call.slot),
-      Date.now(),
-    ),
-  );
+  const places = calls.map(({ call }) => call.slot);
+  desk.fold((state) => withStarted(state, places, Date.now()));
   for (const { request, call } of calls) {
     if (call.executor !== 'activity') continue;
-    desk.spawn(async () => {
-      const answer = await desk.cancellable(() => runCall(request, call, cancelGraceMs));
-      const at = { slot: request.slot, attempt: request.attempt, now: Date.now() };
-      desk.fold((state) => withToolAnswer(state, at, answer));
-    });
+    const { slot, attempt } = request;
+    desk.track(runCall(request, call, cancelGraceMs), (state, answer) =>
+      withToolAnswer(state, { slot, attempt, now: Date.now() }, answer),
+    );
   }
 }
 
 export function resolveMove(desk: Desk, { request }: Of<'resolve'>): void {
   desk.fold((state) => withResolving(state, request.slot));
-  desk.spawn(async () => {
-    const fate = await resolveCall(request);
-    desk.fold((state) => withFate(state, request.slot, fate, Date.now()));
-  });
+  desk.track(
+    safely(() => resolveCall(request)),
+    (state, fate) => withFate(state, request.slot, fate, Date.now()),
+  );
 }
 
 export function recordMove(desk: Desk, { request }: Of<'record'>): void {
   const ids = request.fills.map((fill) => fill.callId);
   desk.fold((state) => withRecording(state, ids));
-  desk.spawn(async () => {
-    const results = await recordResults(request);
-    desk.fold((state) => withRecorded(state, ids, results));
-  });
+  desk.track(
+    safely(() => recordResults(request)),
+    (state, results) => withRecorded(state, ids, results),
+  );
 }
