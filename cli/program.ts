@@ -31,7 +31,8 @@ export async function runProgram(words: readonly string[]): Promise<ExitCode> {
     const context = contextFor(program.opts<GlobalFlags>());
     if (!(error instanceof CommanderError)) return report(error, context);
     if (error.exitCode === 0) return EXIT.ok;
-    if (context.json) context.emit({ error: { code: 'usage', message: error.message.replace(/^error: /, ''), hint: '' } });
+    if (context.json)
+      context.emit({ error: { code: 'usage', message: error.message.replace(/^error: /, ''), hint: '' } });
     return EXIT.usage;
   }
 }

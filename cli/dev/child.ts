@@ -31,7 +31,7 @@ const pathOf = (module: ChildModule): string => {
 
 export function startChild(module: ChildModule, order: ChildOrder, log: Log): Child {
   const out = log === 'inherit' ? 2 : openSync(log.file, 'a', 0o600);
-  const child = spawn(process.execPath, [pathOf(module), JSON.stringify(order)], {
+  const child = spawn(process.execPath, [...nodeFlags(), pathOf(module), JSON.stringify(order)], {
     // Its own session: Ctrl-C at the terminal reaches the supervisor alone, which drains in order.
     detached: true,
     stdio: ['ignore', out, out, 'ipc'],
@@ -53,6 +53,9 @@ export function startChild(module: ChildModule, order: ChildOrder, log: Log): Ch
     kill: () => killGroup(child),
   };
 }
+
+/** What this Node needs to read our source; not what a person gave it to look into it. */
+const nodeFlags = (): string[] => process.execArgv.filter((flag) => flag.startsWith('--experimental-'));
 
 function exitOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
