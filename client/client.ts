@@ -52,9 +52,9 @@ export type EverturnClient = {
   status(): Promise<Status>;
 };
 
-/** @throws TypeError when `url` is not a URL */
+/** @throws TypeError when `url` is no http address */
 export function createClient(options: ConnectOptions): EverturnClient {
-  new URL(options.url);
+  if (!/^https?:$/.test(new URL(options.url).protocol)) throw new TypeError(`${options.url} is no http address.`);
   const request = createRequest(options);
   const ofTurn = (turnId: string) => `/turns/${encodeURIComponent(turnId)}`;
   return {

@@ -2,6 +2,7 @@
 import type { TurnEvent } from '../core/events.ts';
 import { OPEN_STATUSES } from '../core/outcome.ts';
 import type { Store } from '../store/api.ts';
+import { createAlarm } from './alarm.ts';
 
 export type Tail = {
   /** The next events; `quiet` when none came for `ms`; `ended` when none will come any more. */
@@ -12,14 +13,11 @@ export type Tail = {
 const BATCH = 256;
 
 export function followTurn(store: Store, turnId: string, after: number): Tail {
+  const alarm = createAlarm();
+  const close = store.events.subscribe(turnId, alarm.ring);
   let last = after;
   let ended = false;
-  let woken = false;
-  let wake = () => {};
-  const unsubscribe = store.events.subscribe(turnId, () => {
-    woken = true;
-    wake();
-  });
+  let quiet = true;
 
   const read = async (): Promise<TurnEvent[]> => {
     const events = await store.events.after(turnId, last, BATCH);
@@ -28,30 +26,14 @@ export function followTurn(store: Store, turnId: string, after: number): Tail {
     return events;
   };
 
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (woken) wake();
-    });
-
-  const hasEnded = async () => {
-    const turn = await store.turns.get(turnId);
-    return !turn || !OPEN_STATUSES.includes(turn.status);
-  };
-
-  let quiet = true;
   const next = async (ms: number) => {
     const until = Date.now() + ms;
     for (;;) {
       if (ended) return 'ended';
-      woken = false;
+      alarm.clear();
       let events = await read();
       // A reader that comes after `turn_ended` has nothing to wait for: looked at first, and after each silence.
-      if (events.length === 0 && quiet && (await hasEnded())) {
+      if (events.length === 0 && quiet && (await hasEnded(store, turnId))) {
         events = await read();
         if (events.length === 0) return 'ended';
       }
@@ -61,8 +43,13 @@ export function followTurn(store: Store, turnId: string, after: number): Tail {
         quiet = true;
         return 'quiet';
       }
-      await sleep(until - Date.now());
+      await alarm.sleep(until - Date.now());
     }
   };
-  return { next, close: unsubscribe };
+  return { next, close };
+}
+
+async function hasEnded(store: Store, turnId: string): Promise<boolean> {
+  const turn = await store.turns.get(turnId);
+  return !turn || !OPEN_STATUSES.includes(turn.status);
 }

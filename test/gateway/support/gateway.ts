@@ -75,7 +75,14 @@ export async function startTestGateway({ address, namespace = 'default', ...more
   const tokenWith = async (...scopes: Scope[]) =>
     (await store.tokens.create({ name: `tester-${scopes.join('-')}`, scopes, at: Date.now() })).token;
   const token = await tokenWith('admin');
-  let gateway = await startGateway(options(0));
+  const forget = async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  let gateway = await startGateway(options(0)).catch(async (error) => {
+    await forget();
+    throw error;
+  });
   const { url, port } = gateway;
   return {
     get gateway() {
@@ -90,8 +97,7 @@ export async function startTestGateway({ address, namespace = 'default', ...more
     },
     close: async () => {
       await gateway.close();
-      await store.close();
-      await rm(folder, { recursive: true, force: true });
+      await forget();
     },
   };
 }
