@@ -29,7 +29,7 @@ export async function resolveCall(deps: EngineDeps, input: ResolveInput): Promis
     return probed.happened ? record(deps, input, call, happened(probed.output)) : { kind: 'again' };
   if (input.mode === 'cancel') return { kind: 'unknown' };
   if (call.assessment.effect !== 'once') {
-    return input.attempt < MAX_REPEATS ? { kind: 'again' } : record(deps, input, call, GIVEN_UP);
+    return input.attempt < MAX_REPEATS ? { kind: 'again', began: true } : record(deps, input, call, GIVEN_UP);
   }
   return input.mode === 'ask' ? { kind: 'unknown' } : record(deps, input, call, UNKNOWN);
 }

@@ -6,7 +6,7 @@ import type { Round, RoundMode, Slot } from './round-state.ts';
 export function roundMode(slots: readonly Slot[], knobs: Knobs): RoundMode {
   if (!knobs.parallelTools) return 'strict';
   const open = slots.filter((slot) => slot.is === 'ready' || slot.is === 'asking' || slot.is === 'timing');
-  const asked = open.some((slot) => slot.is === 'asking');
+  const asked = open.some((slot) => slot.is === 'asking' && slot.question.kind === 'tool');
   const effects = open.filter((slot) => slot.call.facts.effect !== 'none').length;
   return open.length > 1 && !asked && effects <= 1 ? 'parallel' : 'sequential';
 }

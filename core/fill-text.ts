@@ -1,5 +1,5 @@
 /** The words of a result that no tool produced (C4.9, C5.4, C6.5): who decided, whether it ran, what to do. */
-import type { Fill } from './slot.ts';
+import type { Fill, FilledStatus } from './slot.ts';
 
 export const INTERRUPTED = '[interrupted before this tool produced a result]';
 
@@ -8,10 +8,13 @@ const DENIED = {
   timeout:
     'Not run: nobody answered in time. This was not a refusal. Do not repeat the call in this turn; tell the person what is still wanted.',
   unreachable:
-    'Not run: this call needs an approval and nobody can be asked here, so the runtime denied it. That is final for this turn.',
+    'Not run: this call needs a person to answer and nobody can be asked here, so the runtime denied it. That is final for this turn.',
   policy: 'The runtime denied this call. That is final for this turn.',
   withdrawn: 'Not run: the question was withdrawn because the turn was ended.',
 } as const;
+
+/** Their words are made of the reason itself. */
+const SAYS_REASON: readonly FilledStatus[] = ['done', 'hook_cancelled'];
 
 /**
  * The text a slot is filled with.
@@ -19,7 +22,7 @@ const DENIED = {
  */
 export function fillText(fill: Fill, note?: string): string {
   const words = wordsOf(fill);
-  const reason = fill.reason && fill.status !== 'done' ? `${words} ${fill.reason}` : words;
+  const reason = fill.reason && !SAYS_REASON.includes(fill.status) ? `${words} ${fill.reason}` : words;
   return note ? `${reason}\nNote of the operator: ${note}` : reason;
 }
 

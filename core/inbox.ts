@@ -1,9 +1,11 @@
 /** What comes in from outside: steering, answers, cancel, control. A message of any shape is taken, refused or ignored (C8.3, C5.5). */
+import { newest } from './newest.ts';
 import type { Steer } from './ports.ts';
-import { type Answer, type AnswerReply, openQuestions, type TurnState } from './turn-state.ts';
+import { type Answer, type AnswerReply, type DecidedAnswer, openQuestions, type TurnState } from './turn-state.ts';
 
 const QUEUE = 32;
 const IDS_KEPT = 256;
+const IDS_SIZE = 8_192;
 const ANSWERS_KEPT = 64;
 const RAW_TEXT_MAX = 4096;
 const ID_MAX = 128;
@@ -25,7 +27,18 @@ export function readSteer(raw: unknown): Steer | undefined {
   if (!isId(id)) return undefined;
   const known = { id, ...(typeof by === 'string' ? { by: by.slice(0, ID_MAX) } : {}) };
   if (text === undefined) return known;
-  return typeof text === 'string' && text.trim() !== '' && text.length <= RAW_TEXT_MAX ? { ...known, text } : undefined;
+  const fits = typeof text === 'string' && text.trim() !== '' && bytesOf(text) <= RAW_TEXT_MAX;
+  return fits ? { ...known, text } : undefined;
+}
+
+/** UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) as number;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
 }
 
 export type Taken = 'taken' | 'repeated' | 'full' | 'ended';
@@ -39,7 +52,7 @@ export function steerFate(state: TurnState, steer: Steer): Taken {
 /** Takes it even when it comes late: whoever ends the turn then hands it on or refuses it with an event. */
 export function withSteer(state: TurnState, steer: Steer): TurnState {
   if (state.seen.includes(steer.id)) return state;
-  return { ...state, inbox: [...state.inbox, steer], seen: [...state.seen, steer.id].slice(-IDS_KEPT) };
+  return { ...state, inbox: [...state.inbox, steer], seen: newest([...state.seen, steer.id], IDS_KEPT, IDS_SIZE) };
 }
 
 export type AnswerFate = { kind: 'waits' } | { kind: 'known'; answer: AnswerReply } | { kind: 'not-open' };
@@ -47,20 +60,26 @@ export type AnswerFate = { kind: 'waits' } | { kind: 'known'; answer: AnswerRepl
 const isOpen = (state: TurnState, { approvalId }: Answer): boolean =>
   openQuestions(state).some((question) => question.approvalId === approvalId);
 
-const isQueued = (state: TurnState, { decisionId }: Answer): boolean =>
-  state.answers.some((each) => each.decisionId === decisionId);
+/** A decision id names an answer only together with its question: whoever knows an id could else stand in its way. */
+const isSame = (one: Answer, other: Answer): boolean =>
+  one.decisionId === other.decisionId && one.approvalId === other.approvalId;
+
+const isQueued = (state: TurnState, answer: Answer): boolean => state.answers.some((each) => isSame(each, answer));
 
 /** What a sender of this answer may be told now. */
 export function answerFate(state: TurnState, answer: Answer): AnswerFate {
   const open = isOpen(state, answer);
   if (open && isQueued(state, answer)) return { kind: 'waits' };
-  const same = state.decided.find((each) => each.decisionId === answer.decisionId);
+  const same = state.decided.find((each) => isSame(each, answer));
   if (same) return { kind: 'known', answer: same.answer };
   if (open) return { kind: 'waits' };
-  const other = state.decided.find((each) => each.approvalId === answer.approvalId && each.answer.state === 'accepted');
-  if (other)
-    return { kind: 'known', answer: { state: 'already_decided', by: other.by ?? 'operator', at: other.at ?? '' } };
-  return { kind: 'not-open' };
+  const first = state.decided.find((each) => each.approvalId === answer.approvalId && each.answer.state !== 'invalid');
+  return first ? { kind: 'known', answer: toTheNext(first) } : { kind: 'not-open' };
+}
+
+/** What others are told once a question is closed: who was first, or that its time is over. */
+function toTheNext({ answer, by, at }: DecidedAnswer): AnswerReply {
+  return answer.state === 'accepted' ? { state: 'already_decided', by: by ?? 'operator', at: at ?? '' } : answer;
 }
 
 /**
@@ -68,11 +87,10 @@ export function answerFate(state: TurnState, answer: Answer): AnswerFate {
  * again: what it lacked (its row in the store) may be there by now.
  */
 export function withAnswer(state: TurnState, answer: Answer): TurnState {
-  const isSame = (each: { decisionId: string }) => each.decisionId === answer.decisionId;
-  const settled = state.decided.some((each) => isSame(each) && each.answer.state !== 'invalid');
+  const settled = state.decided.some((each) => isSame(each, answer) && each.answer.state !== 'invalid');
   if (settled || !isOpen(state, answer) || isQueued(state, answer) || state.answers.length >= ANSWERS_KEPT)
     return state;
-  const decided = state.decided.filter((each) => !isSame(each));
+  const decided = state.decided.filter((each) => !isSame(each, answer));
   return { ...state, decided, answers: [...state.answers, answer] };
 }
 

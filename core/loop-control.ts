@@ -1,5 +1,5 @@
 /** Between iterations (C8.1–C8.3): what comes next, and when the loop ends. */
-
+import { later, NO_RETRY } from './later.ts';
 import type { Move } from './move.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Append, Begun, ProviderInput, Reply } from './ports.ts';
@@ -14,9 +14,14 @@ export function boundaryMove(state: TurnState, phase: Boundary, when: { now: num
   if (state.cancel) return { kind: 'finish' };
   if (state.pause.held) return { kind: 'wait', until: null };
   if (state.retry.until > when.now) return { kind: 'wait', until: state.retry.until };
-  if (when.tired) return { kind: 'hand-over' };
-  return { kind: 'call-provider', request: providerRequest(state, phase.append) };
+  const request = providerRequest(state, phase.append);
+  if (when.tired && carriesLittle(request)) return { kind: 'hand-over' };
+  return { kind: 'call-provider', request };
 }
+
+/** What the next call takes along is in the store afterwards: when it is much, the turn hands over one call later (C8.9). */
+const carriesLittle = ({ append }: ProviderInput): boolean => JSON.stringify(append).length <= CARRIED_APPEND;
+const CARRIED_APPEND = 6_144;
 
 function providerRequest(state: TurnState, append: Append): ProviderInput {
   const { maxToolIterations } = executionOf(state).knobs;
@@ -59,14 +64,15 @@ export function withBegun(state: TurnState, begun: Begun): TurnState {
   }
 }
 
-/** The provider call is in flight: its inbox is taken, its numbers are used. */
+/** The provider call is in flight: the messages it carries are taken, its numbers are used. */
 export function withAsked(state: TurnState, request: ProviderInput): TurnState {
+  const taken = request.append.steering.map(({ id }) => id);
   return {
     ...state,
     phase: { at: 'asking-model', append: request.append },
     scheduling: request.scheduling,
     iteration: request.iteration,
-    inbox: [],
+    inbox: state.inbox.filter(({ id }) => !taken.includes(id)),
   };
 }
 
@@ -81,14 +87,9 @@ export function withReply(state: TurnState, { request, now }: Asked, reply: Repl
     case 'unavailable':
       return againLater(state, request, now);
     case 'held':
-      return heldReply({ ...state, head: reply.head, ...takeBack(state, request) }, reply);
+      return heldReply({ ...state, head: reply.head, ...takeBack(state, request) }, reply, now);
     case 'reply':
-      return answered(
-        { ...state, head: reply.head, step: request.step, retry: { until: 0, count: 0 } },
-        request,
-        reply,
-        now,
-      );
+      return answered({ ...state, head: reply.head, step: request.step, retry: NO_RETRY }, request, reply, now);
   }
 }
 
@@ -130,15 +131,15 @@ function failedReply(state: TurnState, request: ProviderInput, error: { type: st
   };
 }
 
-const RETRY_MS = [2_000, 10_000, 30_000, 60_000] as const;
-
+/** Nothing was written: what the call carried is lacking still, its messages first of all that wait. */
 function againLater(state: TurnState, request: ProviderInput, now: number): TurnState {
-  const wait = RETRY_MS[Math.min(state.retry.count, RETRY_MS.length - 1)] as number;
+  const { steering, ...append } = request.append;
   return {
     ...state,
-    iteration: request.mode === 'summary' ? request.iteration : request.iteration - 1,
-    retry: { until: now + wait, count: state.retry.count + 1 },
-    phase: { at: 'boundary', append: request.append },
+    ...takeBack(state, request),
+    inbox: [...steering, ...state.inbox],
+    retry: later(state.retry, now),
+    phase: { at: 'boundary', append: { ...append, steering: [] } },
   };
 }
 
@@ -146,11 +147,12 @@ const takeBack = (state: TurnState, request: ProviderInput) => ({
   iteration: request.mode === 'summary' ? state.iteration : state.iteration - 1,
 });
 
-function heldReply(state: TurnState, reply: Extract<Reply, { kind: 'held' }>): TurnState {
+/** A hold that the turn knows to be lifted may be a slow report, or the store's last word: it looks again a little later. */
+function heldReply(state: TurnState, reply: Extract<Reply, { kind: 'held' }>, now: number): TurnState {
   const phase: Phase = { at: 'boundary', append: NOTHING };
   if (reply.why === 'paused') {
-    const held = reply.at > state.pause.resumedAt;
-    return { ...state, phase, pause: { ...state.pause, held: state.pause.held || held } };
+    if (reply.at <= state.pause.resumedAt) return { ...state, phase, retry: later(state.retry, now) };
+    return { ...state, phase, pause: { ...state.pause, held: true } };
   }
   const cancel = state.cancel ?? { by: reply.why, reason: reply.why, at: reply.at, native: true };
   return { ...state, phase, cancel };
@@ -164,8 +166,8 @@ function answered(
 ): TurnState {
   const next = { ...state, usage: addUsage(state.usage, reply.usage) };
   if (request.mode === 'summary') {
-    const note = `Stopped at max_tool_iterations (${executionOf(state).knobs.maxToolIterations}).`;
-    return final(next, outcomeOf('iteration_cap', next.usage), note);
+    const cap = `Stopped at max_tool_iterations (${executionOf(state).knobs.maxToolIterations}).`;
+    return final(next, outcomeOf('iteration_cap', next.usage), reply.note ? `${cap} ${reply.note}` : cap);
   }
   if (reply.calls.length === 0) return final(next, outcomeOf('answer', next.usage), reply.note);
   return prepareRound(next, request.step, reply.calls, now);
@@ -179,10 +181,7 @@ function final(state: TurnState, outcome: Outcome, note?: string): TurnState {
 export function withEnding(state: TurnState): TurnState {
   const { phase } = state;
   if (phase.at !== 'boundary') return state;
-  const outcome =
-    state.cancel && !phase.final
-      ? outcomeOf('cancelled', state.usage)
-      : (phase.final ?? outcomeOf('cancelled', state.usage));
+  const outcome = state.cancel || !phase.final ? outcomeOf('cancelled', state.usage) : phase.final;
   const note = phase.note ? { note: phase.note } : {};
   return { ...state, phase: { at: 'ending', append: phase.append, outcome, ...note } };
 }

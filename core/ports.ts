@@ -116,8 +116,8 @@ export type ResolveInput = {
 
 export type CallFate =
   | { kind: 'filled'; result: SlotResult }
-  /** The attempt is void; the call may be begun again. */
-  | { kind: 'again' }
+  /** The attempt is void; the call may be begun again. `began`: it had begun, and what it did is not known. */
+  | { kind: 'again'; began?: boolean }
   | { kind: 'unknown' };
 
 export type RecordInput = { turnId: string; step: number; fills: Fill[] };

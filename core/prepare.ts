@@ -3,17 +3,17 @@ import { evaluateAccess } from './access.ts';
 import { roundMode } from './dispatch.ts';
 import { outcomeOf } from './outcome.ts';
 import { approvalIdOf } from './question.ts';
-import { callKey, withRefused } from './refusals.ts';
-import { closeRound } from './round-fold.ts';
+import { callKey, withRefused, withRepeat } from './refusals.ts';
 import type { Slot } from './round-state.ts';
 import type { CallNotice, Fill } from './slot.ts';
+import { closeRound } from './slot-change.ts';
 import { executionOf, type TurnState } from './turn-state.ts';
 
 /** Calls that are never taken for duplicates (C4.6). */
 const NEVER_DUPLICATE = ['delegate', 'spawn_subagent'];
 
-/** The third time an unapproved call is asked for again ends the turn (C4.5). */
-const REPEATS_ALLOWED = 2;
+/** The third repeat of a call that was not approved ends the turn (C4.5). */
+const LAST_REPEAT = 3;
 
 /** Enters the round of a reply. */
 export function prepareRound(state: TurnState, step: number, calls: CallNotice[], now: number): TurnState {
@@ -51,8 +51,7 @@ function prepareCall(state: TurnState, call: CallNotice, when: { seen: CallNotic
   });
   if (access.kind === 'blocked')
     return { state, slot: slot({ status: 'blocked', by: 'policy', reason: access.reason }) };
-  if (access.kind === 'ask') return gate(state, call, when.now);
-  if (call.executor === 'ask_user') return { state, slot: asking(state, call, when.now) };
+  if (access.kind === 'ask' || call.executor === 'ask_user') return gate(state, call, when.now);
   return { state, slot: { call, attempt: 0, is: 'ready' } };
 }
 
@@ -62,7 +61,7 @@ function isDuplicate(state: TurnState, call: CallNotice, seen: CallNotice[]): bo
   return seen.some((earlier) => callKey(earlier) === callKey(call));
 }
 
-/** A call that needs a decision: asked, or answered from an earlier one of this turn that was not approved. */
+/** A call that needs a person: asked, or answered from an earlier one of this turn that was not approved. */
 function gate(state: TurnState, call: CallNotice, now: number): Prepared {
   const earlier = state.refused.find((each) => each.key === callKey(call));
   if (earlier) return repeatedPrompt(state, call, earlier);
@@ -74,9 +73,9 @@ function gate(state: TurnState, call: CallNotice, now: number): Prepared {
   return { state, slot: asking(state, call, now) };
 }
 
-function repeatedPrompt(state: TurnState, call: CallNotice, earlier: { by: string; times: number }): Prepared {
-  const next = withRefused(state, callKey(call), earlier.by);
-  const abort = call.name === 'shell' || earlier.times >= REPEATS_ALLOWED;
+function repeatedPrompt(state: TurnState, call: CallNotice, earlier: { by: string; repeats: number }): Prepared {
+  const next = withRepeat(state, callKey(call));
+  const abort = call.name === 'shell' || earlier.repeats + 1 >= LAST_REPEAT;
   const reason = `This call was already asked in this turn and not approved (decided by: ${earlier.by}).`;
   const fill: Fill = abort
     ? { callId: call.callId, status: 'blocked', by: 'policy', reason: `${reason} The turn ends here.` }

@@ -29,6 +29,8 @@ export type Slot = {
   decisionId?: string;
   /** Questions asked about an unknown outcome so far. */
   unknowns?: number;
+  /** An attempt of it began and left no outcome: "it did not run" is never said of it. */
+  begun?: true;
 } & SlotState;
 
 export type Round = {
@@ -41,7 +43,11 @@ export type Round = {
 
 export const isClosed = (slot: Slot): boolean => slot.is === 'decided' || slot.is === 'filled';
 
+/** The start of a call is announced apart from its end. */
+export const startKey = (callId: string): string => `start ${callId}`;
+
 /** What has been announced of a slot: a question about an unknown outcome is a new thing on the same call. */
 export function announceKey(slot: Slot): string {
-  return slot.is === 'asking' || slot.is === 'settling' ? slot.question.approvalId : slot.call.callId;
+  if (slot.is === 'asking' || slot.is === 'settling') return slot.question.approvalId;
+  return slot.is === 'timing' ? startKey(slot.call.callId) : slot.call.callId;
 }

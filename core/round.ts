@@ -3,23 +3,24 @@ import { runnable } from './dispatch.ts';
 import type { Move } from './move.ts';
 import type { OpenQuestion } from './question.ts';
 import { announceKey, isClosed, type Round } from './round-state.ts';
-import type { CallNotice, Fill } from './slot.ts';
 import { executionOf, type TurnState } from './turn-state.ts';
+import { waitFill } from './wait-fill.ts';
 
 export function roundMove(state: TurnState, round: Round, now: number): Move {
   return (
     resolveMove(state, round) ??
     announceMove(state, round) ??
     settleMove(state, round, now) ??
-    runMove(state, round) ??
-    recordMove(state, round, now) ?? { kind: 'wait', until: nextTime(state, round) }
+    runMove(state, round, now) ??
+    recordMove(state, round, now) ?? { kind: 'wait', until: nextTime(state, round, now) }
   );
 }
 
 function resolveMove(state: TurnState, round: Round): Move | undefined {
   const slot = round.slots.find((each) => each.is === 'lost');
   if (!slot) return undefined;
-  const mode = state.cancel ? 'cancel' : executionOf(state).knobs.onUnknown;
+  const { knobs, asking } = executionOf(state);
+  const mode = state.cancel ? 'cancel' : asking.mode === 'deny' ? 'report' : knobs.onUnknown;
   const { slot: place } = slot.call;
   return {
     kind: 'resolve',
@@ -68,8 +69,8 @@ const askingOf = (round: Round, approvalId: string): OpenQuestion | undefined =>
     slot.is === 'asking' && slot.question.approvalId === approvalId ? [slot.question] : [],
   )[0];
 
-function runMove(state: TurnState, round: Round): Move | undefined {
-  if (state.cancel || state.pause.held) return undefined;
+function runMove(state: TurnState, round: Round, now: number): Move | undefined {
+  if (state.cancel || state.pause.held || state.retry.until > now) return undefined;
   const { knobs, hash } = executionOf(state);
   const calls = runnable(round, knobs.maxParallelTools).map(({ call, attempt, decisionId }) => ({
     call,
@@ -88,21 +89,19 @@ function runMove(state: TurnState, round: Round): Move | undefined {
 function recordMove(state: TurnState, round: Round, now: number): Move | undefined {
   const due = round.slots.filter((slot) => slot.is === 'timing' && slot.until <= now);
   if (due.length === 0) return undefined;
-  const fills = due.map(
-    (slot): Fill => ({ callId: slot.call.callId, status: 'done', reason: waited(slot.call), began: true }),
-  );
+  const fills = due.map((slot) => waitFill(slot.call));
   return { kind: 'record', request: { turnId: state.turnId, step: round.step, fills } };
 }
 
-const waited = (call: CallNotice): string => `Waited ${Math.round((call.waitMs ?? 0) / 1000)} s.`;
-
-/** The next moment at which something happens by itself. */
-function nextTime(state: TurnState, round: Round): number | null {
+/** The next moment at which something happens by itself; what the end of a settlement brings about is not awaited here. */
+function nextTime(state: TurnState, round: Round, now: number): number | null {
   const grace = state.cancel ? executionOf(state).knobs.cancelGraceMs : 0;
+  const settling = round.slots.some((slot) => slot.is === 'settling');
   const times = round.slots.flatMap((slot) => {
-    if (slot.is === 'asking') return [slot.question.expiresAt];
+    if (slot.is === 'asking') return settling ? [] : [slot.question.expiresAt];
     if (slot.is === 'timing') return [slot.until];
     if (slot.is === 'running' && state.cancel) return [state.cancel.at + grace];
+    if (slot.is === 'ready' && !state.pause.held && state.retry.until > now) return [state.retry.until];
     return [];
   });
   return times.length > 0 ? Math.min(...times) : null;

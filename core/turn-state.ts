@@ -1,5 +1,6 @@
 /** The state of a turn, JSON-safe: the whole of what a workflow carries, also over continue-as-new. */
 import type { ExecutionSubset } from './execution.ts';
+import { NO_RETRY } from './later.ts';
 import type { Outcome } from './outcome.ts';
 import type { Append, Steer, TurnStart } from './ports.ts';
 import type { OpenQuestion } from './question.ts';
@@ -42,7 +43,7 @@ export type TurnState = {
   usage: Usage;
   /** `resumedAt`: a hold that a slower activity reports from before it is stale. */
   pause: { held: boolean; resumedAt: number };
-  /** The store was not the one this turn knows: when to look again, and how often it was in vain. */
+  /** The store refused what the turn took for possible: when to look again, and how often it was in vain. */
   retry: { until: number; count: number };
   cancel: Cancel | null;
   /** Steering that no provider call has taken yet. */
@@ -54,7 +55,7 @@ export type TurnState = {
   /** The last 256 steering ids. */
   seen: string[];
   /** Calls that were asked and not approved (C4.5). */
-  refused: { key: string; by: string; times: number }[];
+  refused: { key: string; by: string; repeats: number }[];
 };
 
 export function newTurn(turnId: string, start?: TurnStart): TurnState {
@@ -71,7 +72,7 @@ export function newTurn(turnId: string, start?: TurnStart): TurnState {
     scheduling: 0,
     usage: NO_USAGE,
     pause: { held: false, resumedAt: 0 },
-    retry: { until: 0, count: 0 },
+    retry: NO_RETRY,
     cancel: null,
     inbox: [],
     answers: [],
