@@ -12,6 +12,7 @@ import { policyHashOf } from './begin-turn.ts';
 import type { EngineDeps } from './deps.ts';
 import type { ExecutionCache } from './executions.ts';
 import { withHeartbeat } from './heartbeat.ts';
+import { storedDecision } from './questions/stored-decision.ts';
 import { callEvent, recordFill } from './records.ts';
 import { execute } from './tools/execute.ts';
 
@@ -23,13 +24,23 @@ export async function runTool(deps: EngineDeps, executions: ExecutionCache, inpu
       kind: 'unavailable',
       why: `Call c${input.step}-${input.slot} of turn ${input.turnId} is not in this store.`,
     };
+  // Whether it may be tried again is being asked (C6.2): no turn asks for it meanwhile.
+  if (input.attempt > 1 && (await isAsked(deps, input.turnId, call.callId)))
+    return { kind: 'unavailable', why: 'A question about this call is open.' };
   const refusal = await refusalOf(deps, { execution, call, input });
   if (refusal !== undefined) {
+    // While its question stands open, no turn has asked for this: somebody else has, and that must not fill the slot.
+    if (await isAsked(deps, input.turnId, call.callId)) return { kind: 'unavailable', why: refusal };
     const record = recordFill(deps, call, { callId: call.callId, status: 'blocked', by: 'policy', reason: refusal });
     await deps.store.results.record(input.turnId, [record]);
     return { kind: 'result', result: record.result };
   }
   return begin(deps, { execution, call, input });
+}
+
+async function isAsked(deps: EngineDeps, turnId: string, callId: string): Promise<boolean> {
+  const { items } = await deps.store.questions.list({ turnId, state: 'open' });
+  return items.some((question) => question.callId === callId);
 }
 
 type Running = { execution: Execution; call: CallRow; input: ToolInput };
@@ -58,9 +69,9 @@ async function decisionFault(
   { execution, call, input }: Running,
   decisionId: string,
 ): Promise<string | undefined> {
-  const signed = await deps.store.questions.decision(decisionId);
-  if (!signed || !deps.verifyDecision(signed)) return 'Its approval could not be verified.';
-  const { body } = signed;
+  const stored = await storedDecision(deps, decisionId);
+  if (stored.kind !== 'found' || !deps.verifyDecision(stored.signed)) return 'Its approval could not be verified.';
+  const { body } = stored.signed;
   const approves = body.choice === 'approve' || body.choice === 'edit';
   const bytes = body.choice === 'edit' ? body.newArgumentHash : body.argumentHash;
   const fits =

@@ -5,12 +5,13 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { SettleInput } from '../../core/ports.ts';
 import { CHOICES, type Settled, type Verdict } from '../../core/question.ts';
-import type { CallRow, KeyedEvent, NewQuestion, RecordedResult, Settlement, SignedDecision } from '../../store/api.ts';
+import type { KeyedEvent, NewQuestion, Settlement, SignedDecision } from '../../store/api.ts';
 import type { EngineDeps } from '../deps.ts';
 import type { ExecutionCache } from '../executions.ts';
 import { recordFill } from '../records.ts';
 import type { Judged, Open } from './judged.ts';
 import { questionRow } from './question-row.ts';
+import { storedDecision } from './stored-decision.ts';
 import { verdictOf } from './verdict.ts';
 
 export async function settleQuestion(
@@ -22,13 +23,20 @@ export async function settleQuestion(
   if (input.answer.kind === 'expired') return expire(deps, open);
   const { decisionId } = input.answer;
   const known = await deps.store.questions.get(open.question.approvalId);
-  const signed = await deps.store.questions.decision(decisionId);
-  const fault = signed ? decisionFault(deps, known ?? open.question, signed) : 'no such decision is in the store';
-  if (!signed || fault !== undefined) return discard(deps, open, decisionId, fault ?? 'unknown');
+  const stored = await storedDecision(deps, decisionId);
+  if (stored.kind !== 'found') return discard(deps, open, decisionId, NOT_FOUND[stored.kind]);
+  const { signed } = stored;
+  const fault = decisionFault(deps, known ?? open.question, signed);
+  if (fault !== undefined) return discard(deps, open, decisionId, fault);
   const judged = await verdictOf(deps, executions, open, signed);
   if ('invalid' in judged) return discard(deps, open, decisionId, judged.invalid);
   return accept(deps, open, signed, judged);
 }
+
+const NOT_FOUND = {
+  none: 'no such decision is in the store',
+  tampered: 'its row in the store is not as it was sealed',
+} as const;
 
 function decisionFault(deps: EngineDeps, question: NewQuestion, signed: SignedDecision): string | undefined {
   const { body } = signed;
