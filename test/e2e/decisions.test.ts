@@ -1,7 +1,10 @@
 // Answers of an operator, one by one: what each makes of the call, and what it does not.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { argumentHashText } from '../../core/argument-hash.ts';
 import type { QuestionRow } from '../../store/api.ts';
+import { textRefOf } from '../../store/seals.ts';
+import { decisionOn } from './support/decision.ts';
 import { type Engine, expectSound, startEngine } from './support/engine.ts';
 import { call, type Said, scriptOf } from './support/script.ts';
 
@@ -113,7 +116,7 @@ it('C5.3 an edit that the schema refuses leaves the question open', async () => 
   expect(await engine.decide(question, 'edit', { arguments: { name: '' } })).toBe('invalid_edit');
   // The engine judges it again: here it comes signed, past the gateway's look.
   const decisionId = randomUUID();
-  const body = signedBody(question, { decisionId, choice: 'edit', newArgumentHash: question.argumentHash });
+  const body = decisionOn(question, { decisionId, choice: 'edit', newArgumentHash: question.argumentHash });
   await engine.store.questions.putDecision(engine.gateway.sign(body, { newArguments: '{"name":""}' }));
   const fate = await engine.desk.sendDecision(turnId, { approvalId: question.approvalId, decisionId });
   expect(fate).toMatchObject({ kind: 'answered', answer: { state: 'invalid' } });
@@ -128,11 +131,9 @@ it('C5.3 an edit that policy blocks does not run', async () => {
   const { turnId, question } = await ask('edit-blocked');
   const args = { name: 'edit-blocked', level: 'high' };
   expect(await engine.decide(question, 'edit', { arguments: args })).toBe('invalid_edit');
-  const whole = await import('../../core/argument-hash.ts');
-  const { createHash } = await import('node:crypto');
-  const newArgumentHash = createHash('sha256').update(whole.argumentHashText('risky', args)).digest('hex');
+  const newArgumentHash = textRefOf(argumentHashText('risky', args));
   const decisionId = randomUUID();
-  const body = signedBody(question, { decisionId, choice: 'edit', newArgumentHash });
+  const body = decisionOn(question, { decisionId, choice: 'edit', newArgumentHash });
   await engine.store.questions.putDecision(engine.gateway.sign(body, { newArguments: JSON.stringify(args) }));
   await engine.desk.sendDecision(turnId, { approvalId: question.approvalId, decisionId });
   const { answer } = await ended(turnId);
@@ -175,7 +176,7 @@ it('C5.5 a decision for other arguments is refused, and the question stays open'
   expect(await engine.decide(question, 'approve', { argumentHash })).toBe('argument_hash_mismatch');
   // Signed by the deployment, but over other bytes.
   const decisionId = randomUUID();
-  const signed = engine.gateway.sign({ ...signedBody(question, { decisionId, choice: 'approve' }), argumentHash }, {});
+  const signed = engine.gateway.sign({ ...decisionOn(question, { decisionId, choice: 'approve' }), argumentHash }, {});
   await engine.store.questions.putDecision(signed);
   const fate = await engine.desk.sendDecision(turnId, { approvalId: question.approvalId, decisionId });
   expect(fate).toMatchObject({ kind: 'answered', answer: { state: 'invalid' } });
@@ -189,7 +190,7 @@ it('C5.5 a decision for another question decides nothing here', async () => {
   const other = await ask('other');
   const { turnId, question } = await ask('other');
   const decisionId = randomUUID();
-  const signed = engine.gateway.sign(signedBody(other.question, { decisionId, choice: 'approve' }), {});
+  const signed = engine.gateway.sign(decisionOn(other.question, { decisionId, choice: 'approve' }), {});
   await engine.store.questions.putDecision(signed);
   const fate = await engine.desk.sendDecision(turnId, { approvalId: question.approvalId, decisionId });
   expect(fate).toMatchObject({ kind: 'answered', answer: { state: 'invalid' } });
@@ -266,9 +267,3 @@ it('C5.1 a readonly agent is not asked about effects: they are blocked', async (
   expect((await engine.events(turnId)).some(({ type }) => type === 'approval_requested')).toBe(false);
   expect(await engine.runs('reader')).toBe(0);
 });
-
-function signedBody(question: QuestionRow, more: { decisionId: string; choice: string; newArgumentHash?: string }) {
-  const { approvalId, turnId, callId, kind, argumentHash, policyHash } = question;
-  const at = new Date().toISOString();
-  return { approvalId, turnId, callId, kind, argumentHash, policyHash, by: 'tester', surface: 'test', at, ...more };
-}

@@ -3,15 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { assessCall } from '../../../activities/provider/read-calls.ts';
 import { createRegistry } from '../../../activities/tools/registry.ts';
+import { checkEdit } from '../../../cli/roles/check-edit.ts';
 import type { DecisionRequest } from '../../../client/types.ts';
 import { outgoingMessages } from '../../../core/outgoing.ts';
 import { createScrubber } from '../../../core/redact.ts';
 import { assertSendable } from '../../../core/sendable.ts';
 import type { Entry, StoredResult } from '../../../core/transcript.ts';
 import { type Cancelled, cancelTurn } from '../../../gateway/cancel.ts';
-import { createEditCheck } from '../../../gateway/check-edit.ts';
 import { decideApproval } from '../../../gateway/decide.ts';
 import type { GatewayDeps } from '../../../gateway/deps.ts';
 import { ApiFailure } from '../../../gateway/failure.ts';
@@ -165,11 +164,7 @@ async function gatewayOf({ store, desk, keys, config }: Stack, reconciler: Recon
     agents: { names: Object.keys(config.agents), default: 'main' },
     onBusy: 'queue',
     sign: (body, texts) => sealer.signDecision(body, texts),
-    checkEdit: createEditCheck({
-      store,
-      holdsSecret: (text) => scrubber.containsHeldOrPlaceholder(text),
-      assess: (execution, tool, args) => assessCall({ tools: registry }, execution, tool, args),
-    }),
+    checkEdit: (question, args) => checkEdit({ store, scrubber, tools: registry }, question, args),
     version: 'test',
     heartbeatMs: 15_000,
   };
