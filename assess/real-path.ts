@@ -1,5 +1,5 @@
 /** Where a path really leads: symlinks followed the way the kernel does, also when the end of it does not exist yet. */
-import { lstat, readlink } from 'node:fs/promises';
+import { readlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const MOST_LINKS = 40;
@@ -22,16 +22,15 @@ export async function realPathOf(path: string): Promise<RealPath> {
       continue;
     }
     const next = join(current, part);
-    const kind = await kindOf(next);
+    const { kind, target } = await lookAt(next);
     if (kind === 'missing') return missing(next, rest);
     if (kind === 'refused') return { kind: 'failed', why: `${next} cannot be looked at` };
-    if (kind !== 'link') {
+    if (kind === 'no_link') {
       current = next;
       continue;
     }
     links += 1;
     if (links > MOST_LINKS) return { kind: 'failed', why: 'too many symbolic links' };
-    const target = await readlink(next);
     if (target.startsWith('/')) current = '/';
     rest = [...parts(target), ...rest];
   }
@@ -47,11 +46,15 @@ function parts(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }
 
-async function kindOf(path: string): Promise<'link' | 'other' | 'missing' | 'refused'> {
+type Look = { kind: 'link' | 'no_link' | 'missing' | 'refused'; target: string };
+
+/** One question to the system, not two: between two, a link can come or go. */
+async function lookAt(path: string): Promise<Look> {
   try {
-    return (await lstat(path)).isSymbolicLink() ? 'link' : 'other';
+    return { kind: 'link', target: await readlink(path) };
   } catch (error) {
     const { code } = error as { code?: string };
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'refused';
+    if (code === 'EINVAL') return { kind: 'no_link', target: '' };
+    return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'refused', target: '' };
   }
 }

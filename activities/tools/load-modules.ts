@@ -1,4 +1,5 @@
 /** Loads users' tool modules. One that fails is named with its reason and a next step; the others still load. */
+import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nameFault } from './tool-name.ts';
@@ -13,7 +14,7 @@ const LOAD_MS = 15_000;
 
 /**
  * @param paths absolute paths of JavaScript or TypeScript modules whose exports are tools, or lists of tools
- * @returns in the order of `paths`; of two tools with one name the first stays
+ * @returns in the order of `paths`, by name within one module; of two tools with one name the first stays
  */
 export async function loadToolModules(paths: readonly string[]): Promise<LoadedTools> {
   const loaded: LoadedTools = { tools: [], problems: [] };
@@ -28,6 +29,9 @@ export async function loadToolModules(paths: readonly string[]): Promise<LoadedT
 }
 
 async function importModule(file: string): Promise<Record<string, unknown>> {
+  if (isAbsolute(file) && !existsSync(file)) {
+    throw new LoadFault('there is no such file. Correct the path under tools.modules, or remove it there.');
+  }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const why = `it did not finish loading within ${LOAD_MS / 1000} s; look for a top-level await that never ends`;
@@ -44,6 +48,8 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
 function candidates(module: Record<string, unknown>): unknown[] {
   const values = [...new Set(Object.values(module))].flatMap((value) => (Array.isArray(value) ? value : [value]));
   const tools = values.filter((value) => typeof value === 'object' && value !== null);
+  const named = (tool: unknown) => String((tool as { name?: unknown }).name);
+  tools.sort((a, b) => (named(a) < named(b) ? -1 : 1));
   if (tools.length === 0) throw new Error('it exports no tool; export what defineTool gives back');
   return tools;
 }
@@ -77,10 +83,10 @@ function shapeFault(tool: Tool): string | undefined {
   return undefined;
 }
 
+class LoadFault extends Error {}
+
 function messageOf(file: string, error: unknown): string {
-  const { message, code } = error instanceof Error ? (error as Error & { code?: string }) : { message: String(error) };
-  if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(`'${file}'`)) {
-    return `${file}: there is no such file. Correct the path under tools.modules, or remove it there.`;
-  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof LoadFault) return `${file}: ${message}`;
   return `${file}: it could not be loaded: ${message}. Correct the module, or remove it under tools.modules.`;
 }

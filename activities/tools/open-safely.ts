@@ -50,7 +50,7 @@ export async function inFolder<T>(
   try {
     for (const part of path.split('/').filter((each) => each !== '')) {
       const name = `/proc/self/fd/${handle.fd}/${part}`;
-      if (options.create) await mkdir(name).catch(unlessThere);
+      if (options.create) await mkdir(name).catch(unlessThere(path));
       const next = await open(name, FOLDER).catch(fault(path));
       await handle.close();
       handle = next;
@@ -74,10 +74,12 @@ async function inFolderByName<T>(
   return result;
 }
 
-function unlessThere(error: unknown): void {
-  const { code } = error as { code?: string };
-  // Whatever else is wrong shows when the folder is opened.
-  if (code !== 'EEXIST' && code !== 'ENOENT') throw error;
+function unlessThere(path: string): (error: unknown) => void {
+  return (error) => {
+    const { code } = error as { code?: string };
+    // Whatever else is wrong shows when the folder is opened.
+    if (code !== 'EEXIST' && code !== 'ENOENT') fault(path)(error);
+  };
 }
 
 const WORDS: Record<string, string> = {

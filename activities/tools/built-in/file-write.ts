@@ -19,7 +19,7 @@ export function fileWrite(own: Own & { journal: EffectJournal }): Tool {
     async execute({ path, content }, context) {
       const done = await changeFile({ path, make: () => content }, { ...context, ...own }, own.journal);
       const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length;
-      const size = `${done.bytes} bytes, ${lines} ${lines === 1 ? 'line' : 'lines'}`;
+      const size = `${plural(done.bytes, 'byte')}, ${plural(lines, 'line')}`;
       const { before, after } = done;
       return {
         success: true,
@@ -31,4 +31,8 @@ export function fileWrite(own: Own & { journal: EffectJournal }): Tool {
       };
     },
   });
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -34,7 +34,7 @@ export function shell(own: Own): Tool {
         env,
         timeoutMs: context.timeoutMs,
         maxOutputBytes: MOST_OUTPUT,
-        onOutput: lastLine(context),
+        onOutput: (_, text) => context.progress(text),
       });
       return resultOf(result, context, plan.sandboxed);
     },
@@ -49,19 +49,6 @@ async function assess({ command, directory }: JsonObject, context: AssessContext
   if (sandbox.kind === 'bubblewrap') return found;
   const reasons = [...found.risk.reasons, `not sandboxed: ${sandbox.why}`];
   return { ...found, risk: { ...found.risk, reasons } };
-}
-
-const PROGRESS_EVERY_MS = 500;
-
-/** Progress is the last line that was written. */
-function lastLine(context: ToolContext): (stream: string, text: string) => void {
-  let last = 0;
-  return (_, text) => {
-    if (Date.now() - last < PROGRESS_EVERY_MS) return;
-    last = Date.now();
-    const line = text.trimEnd().split('\n').at(-1)?.trim();
-    if (line) context.progress(line);
-  };
 }
 
 function resultOf(result: ProcessResult, context: ToolContext, isSandboxed: boolean): ToolResult {

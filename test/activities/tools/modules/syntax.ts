@@ -1,0 +1,4 @@
+// @ts-nocheck
+import { missing } from './not-there.ts';
+
+export default missing;
