@@ -24,3 +24,8 @@ export const FAILURE_TYPES = [
 ] as const;
 
 export type FailureType = (typeof FAILURE_TYPES)[number];
+
+/** A type that came from elsewhere (a closed workflow, an older version) as one of ours. */
+export function failureTypeOf(word: string): FailureType {
+  return FAILURE_TYPES.find((type) => type === word) ?? 'TurnFailed';
+}

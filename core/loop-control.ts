@@ -1,7 +1,7 @@
 /** Between iterations (C8.1–C8.3): what comes next, and when the loop ends. */
 import { later, NO_RETRY } from './later.ts';
 import type { Move } from './move.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { type Outcome, outcomeOf, type TurnError } from './outcome.ts';
 import type { Append, Begun, ProviderInput, Reply } from './ports.ts';
 import { prepareRound } from './prepare.ts';
 import { executionOf, NOTHING, type Phase, type TurnState } from './turn-state.ts';
@@ -108,7 +108,7 @@ export function withCutReply(state: TurnState, request: ProviderInput): TurnStat
 
 /** The call was lost three times, or its activity failed in a way that no value tells. */
 export function withLostReply(state: TurnState, request: ProviderInput, message: string): TurnState {
-  const error = { type: 'ProviderFailed', message };
+  const error: TurnError = { type: 'ProviderFailed', message };
   return {
     ...state,
     phase: {
@@ -120,9 +120,9 @@ export function withLostReply(state: TurnState, request: ProviderInput, message:
   };
 }
 
-function failedReply(state: TurnState, request: ProviderInput, error: { type: string; message: string }): TurnState {
+function failedReply(state: TurnState, request: ProviderInput, error: TurnError): TurnState {
   const capped = request.mode === 'summary';
-  const told = capped
+  const told: TurnError = capped
     ? { type: 'IterationCap', message: `The turn reached max_tool_iterations and its summary failed: ${error.message}` }
     : error;
   return {

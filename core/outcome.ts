@@ -1,4 +1,5 @@
 /** How a turn stands and how it ends (C8.11). */
+import type { FailureType } from './failures.ts';
 import type { Usage } from './usage.ts';
 
 export type TurnStatus =
@@ -21,8 +22,8 @@ export type StopReason =
   | 'cancelled'
   | 'error';
 
-/** `type` is one of `FailureType` (failures.ts); `message` is scrubbed and says what to do. */
-export type TurnError = { type: string; message: string };
+/** `message` is scrubbed and says what to do. */
+export type TurnError = { type: FailureType; message: string };
 
 export type Outcome = {
   status: 'completed' | 'failed' | 'cancelled';

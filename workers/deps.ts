@@ -20,6 +20,8 @@ import type { Log } from './log.ts';
 
 export type EngineParts = {
   config: Config;
+  /** The configuration as it stands now (C2.11); default: the one of the start. */
+  live?: () => Config;
   store: Store;
   keys: SealKeys;
   secrets: Secrets;
@@ -30,7 +32,7 @@ export type EngineParts = {
 
 /** A tool module that cannot be used is logged and left out; everything else works. */
 export async function engineDeps(parts: EngineParts): Promise<EngineDeps> {
-  const { config, store, secrets, keys, identity, attributes, log } = parts;
+  const { config, live = () => config, store, secrets, keys, identity, attributes, log } = parts;
   const scrubber = createScrubber(heldValues(secrets, keys));
   const render = (text: string) => redactPatterns(scrubber.scrub(text));
   const { registry, problems } = await createRegistry({
@@ -51,10 +53,15 @@ export async function engineDeps(parts: EngineParts): Promise<EngineDeps> {
     host: hostname(),
     resolve: (turn) => {
       const { agent, allowedTools, approvals, origin } = turn;
-      const made = resolveExecution({ config, agent, tools: registry, perRun: { allowedTools, approvals, origin } });
+      const made = resolveExecution({
+        config: live(),
+        agent,
+        tools: registry,
+        perRun: { allowedTools, approvals, origin },
+      });
       return made.kind === 'ok' ? made : { kind: 'error', error: { type: made.type, message: made.message } };
     },
-    takenAway: (agent, tool) => takenAway(config, agent, tool),
+    takenAway: (agent, tool) => takenAway(live(), agent, tool),
     adapters: createAdapters(providerSettings(config, secrets), {
       scrub: render,
       log: (message) => log('warn', message, {}),

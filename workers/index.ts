@@ -1,6 +1,8 @@
 /** `everturn/worker`: a worker inside one's own program (I6). */
-import type { Config } from '../config/config.ts';
+import type { Loaded } from '../config/check.ts';
 import { loadSealKeys } from '../config/deployment-key.ts';
+import { formatConfigError } from '../config/errors.ts';
+import { liveConfig } from '../config/live.ts';
 import { loadConfig } from '../config/load.ts';
 import { heldValues, loadSecrets } from '../config/secrets.ts';
 import { createScrubber } from '../core/redact.ts';
@@ -25,7 +27,8 @@ export type CreateWorkerOptions = {
  * @throws Error when the configuration has mistakes (each named), or Temporal or the store cannot be used
  */
 export async function createWorker(options: CreateWorkerOptions = {}): Promise<RunningWorker> {
-  const config = await readConfig(options.config);
+  const loaded = await readConfig(options.config);
+  const { config } = loaded;
   const keys = await loadSealKeys(config);
   if (keys.kind === 'error') throw new Error(keys.message);
   const secrets = await loadSecrets(config);
@@ -38,6 +41,7 @@ export async function createWorker(options: CreateWorkerOptions = {}): Promise<R
   const { address = '127.0.0.1:7233', namespace = 'default', taskQueue } = config.temporal;
   const worker = await startWorker({
     config,
+    live: liveConfig(loaded),
     store,
     secrets,
     keys: keys.keys,
@@ -54,11 +58,11 @@ export async function createWorker(options: CreateWorkerOptions = {}): Promise<R
   };
 }
 
-async function readConfig(path: string | undefined): Promise<Config> {
+async function readConfig(path: string | undefined): Promise<Loaded> {
   const loaded = await loadConfig(path === undefined ? {} : { path });
-  if (loaded.kind === 'ok') return loaded.config;
+  if (loaded.kind === 'ok') return loaded;
   if (loaded.kind === 'missing') throw new Error(loaded.message);
-  throw new Error(loaded.errors.map(({ message, path: at }) => `${at}: ${message}`).join('\n'));
+  throw new Error(loaded.errors.map(formatConfigError).join('\n'));
 }
 
 export type { Log } from './log.ts';

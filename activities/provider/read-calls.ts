@@ -37,30 +37,25 @@ async function readCall(deps: EngineDeps, at: At, call: RawCall, slot: number): 
   const spec = at.execution.tools.find(({ name }) => name === call.name);
   if (!spec) {
     const known = at.execution.tools.map(({ name }) => name);
-    return refused(
-      deps,
-      { ...place, tool: displayName(call.name) || 'unnamed' },
-      unknownToolText(call.name, known),
-      call.arguments,
-    );
+    const text = `Error: ${unknownToolText(call.name, known)}`;
+    return refused(deps, { ...place, tool: displayName(call.name) || 'unnamed' }, { text, raw: call.arguments });
   }
   const named = { ...place, tool: spec.name };
   if (isCut(at.finish) && slot === at.count - 1) {
-    return refused(
-      deps,
-      named,
-      'Error: the output limit was hit while this call was written, so it counts as cut and was not run. Make it shorter or split it.',
-      call.arguments,
-    );
+    return refused(deps, named, { text: CUT, raw: call.arguments });
   }
   const read = readArguments(call.arguments);
-  if (read.kind !== 'object') return refused(deps, named, `Error: ${unreadableText(read)}`, call.arguments);
+  if (read.kind !== 'object')
+    return refused(deps, named, { text: `Error: ${unreadableText(read)}`, raw: call.arguments });
   const args = stripApproved(spec.name, read.value, spec.parameters);
   const fault = argumentFault(deps, spec, args);
-  if (fault) return refused(deps, named, `Error: ${fault}`, canonicalJson(args), args);
+  if (fault) return refused(deps, named, { text: `Error: ${fault}`, raw: canonicalJson(args), args });
   const assessment = await assessCall(deps, at.execution, spec, args);
   return whole(named, { spec, args, assessment, repaired: read.repaired });
 }
+
+const CUT =
+  'Error: the output limit was hit while this call was written, so it counts as cut and was not run. Make it shorter or split it.';
 
 const isCut = (finish: FinishKind): boolean => finish === 'length' || finish === 'filter' || finish === 'refusal';
 
@@ -133,7 +128,9 @@ export function whole(
   return { row, notice };
 }
 
-function refused(deps: EngineDeps, place: Place, text: string, raw: string, args?: JsonObject): ReadCall {
+type Refusal = { text: string; raw: string; args?: JsonObject };
+
+function refused(deps: EngineDeps, place: Place, { text, raw, args }: Refusal): ReadCall {
   const argumentHash = sha256(argumentHashText(place.tool, args ?? raw));
   const assessment = notAssessed('none', 'it was refused');
   const summary = deps.scrubber.scrub(summarise(args ?? raw)).slice(0, SUMMARY_MAX);

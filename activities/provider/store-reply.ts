@@ -11,6 +11,7 @@ import { MAX_CALLS, type ReadCall, readCalls } from './read-calls.ts';
 import type { RawCall } from './types.ts';
 
 type At = { input: ProviderInput; execution: Execution; epoch: number; head: string };
+type Made = { raw: readonly RawCall[]; calls: readonly ReadCall[] };
 type ReplyBody = Omit<Extract<Reply, { kind: 'reply' }>, 'head'>;
 
 export type StoredReply =
@@ -40,7 +41,7 @@ export async function storeReply(
     step: input.step,
     epoch,
     parentHead: head,
-    entry: assistantEntry(deps, at, answer, raw, calls),
+    entry: assistantEntry(deps, at, answer, { raw, calls }),
     calls: calls.map(({ row }) => row),
     results: calls.flatMap(({ record }) => (record ? [record] : [])),
     events: [...deltas, ...eventsOf(deps, at, answer)],
@@ -61,21 +62,16 @@ export async function storeReply(
 }
 
 /** The message is kept as the model wrote it, but for values that the deployment holds (C9.1). */
-function assistantEntry(
-  deps: EngineDeps,
-  at: At,
-  answer: ChainAnswer,
-  raw: readonly RawCall[],
-  calls: readonly ReadCall[],
-): Entry {
+function assistantEntry(deps: EngineDeps, at: At, answer: ChainAnswer, made: Made): Entry {
   const { reply } = answer;
+  const { raw, calls } = made;
   const kept = raw.slice(0, MAX_CALLS).map(
     (call, slot): StoredCall => ({
       callId: calls[slot]?.notice.callId ?? `c${at.input.step}-${slot}`,
       providerId: call.id,
       name: call.name,
       arguments: deps.scrubber.scrub(call.arguments),
-      ...(call.extras === undefined ? {} : { extras: call.extras }),
+      ...(call.extras === undefined ? {} : { extras: deps.scrubber.scrubJson(call.extras) }),
     }),
   );
   const cut = reply.finish === 'length' || reply.finish === 'filter' || reply.finish === 'refusal';
@@ -89,7 +85,7 @@ function assistantEntry(
     ...(reply.providerCalls.length === 0
       ? {}
       : { providerCalls: deps.scrubber.scrubJson(reply.providerCalls as Json) as Json[] }),
-    ...(reply.extras === undefined ? {} : { extras: reply.extras }),
+    ...(reply.extras === undefined ? {} : { extras: deps.scrubber.scrubJson(reply.extras) }),
     ...(cut ? { cut: 'output_limit' as const } : {}),
   };
 }
@@ -97,12 +93,13 @@ function assistantEntry(
 function eventsOf(deps: EngineDeps, { input }: At, answer: ChainAnswer): KeyedEvent[] {
   const { step } = input;
   const own = answer.reply.providerCalls.map((call, nth): KeyedEvent => {
-    const name = (call as { toolName?: unknown; name?: unknown } | null)?.toolName;
+    const { name, type } = (call ?? {}) as { name?: unknown; type?: unknown };
+    const tool = [name, type].find((word): word is string => typeof word === 'string') ?? 'provider tool';
     const body = {
       type: 'tool_call' as const,
       callId: `p${step}-${nth}`,
       slot: -1,
-      tool: typeof name === 'string' ? name : 'provider tool',
+      tool,
       arguments: deps.scrubber.scrubJson(call),
       summary: '',
       provenance: 'provider' as const,

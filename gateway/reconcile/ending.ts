@@ -1,5 +1,6 @@
 /** How a turn ended whose workflow is closed but whose row is open: what Temporal knows, as an outcome. */
 import type { WorkflowFate } from '../../client/temporal.ts';
+import { type FailureType, failureTypeOf } from '../../core/failures.ts';
 import { type Outcome, outcomeOf } from '../../core/outcome.ts';
 import type { Usage } from '../../core/usage.ts';
 
@@ -7,7 +8,7 @@ export type ClosedFate = Exclude<WorkflowFate, { kind: 'open' }>;
 
 /** @param usage what the store had counted by then */
 export function endingOf(fate: ClosedFate, usage: Usage): Outcome {
-  const failed = (type: string, message: string) => outcomeOf('error', usage, { type, message });
+  const failed = (type: FailureType, message: string) => outcomeOf('error', usage, { type, message });
   switch (fate.kind) {
     case 'cancelled':
       return outcomeOf('cancelled', usage);
@@ -19,7 +20,7 @@ export function endingOf(fate: ClosedFate, usage: Usage): Outcome {
     case 'timed_out':
       return failed('TurnFailed', 'The workflow ran into a time limit of Temporal.');
     case 'failed':
-      return failed(fate.type, fate.message.slice(0, 500));
+      return failed(failureTypeOf(fate.type), fate.message.slice(0, 500));
     case 'missing':
       return failed(
         'TurnFailed',

@@ -102,7 +102,7 @@ describe('the live view as cards', () => {
   });
 
   it('names the error of a failed turn', () => {
-    const error = { type: 'ProviderFailed', message: 'local answered 401' };
+    const error = { type: 'ProviderFailed' as const, message: 'local answered 401' };
     expect(show(cards, ended({ status: 'failed', stopReason: 'error', error }))).toBe(
       'failed · error — local answered 401 · 10 in, 5 out\n',
     );
