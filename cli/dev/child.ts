@@ -1,7 +1,9 @@
 // Starts one of our own processes and listens to it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cacheFolder } from '../cache-folder.ts';
 import { CliError, EXIT, type ExitCode } from '../exit.ts';
 import type { ChildOrder, FromChild, ToChild } from './child-protocol.ts';
 import { type ProcessStamp, signalProcess, stampOf } from './process-stamp.ts';
@@ -34,6 +36,8 @@ export function startChild(module: ChildModule, order: ChildOrder, log: Log): Ch
   const child = spawn(process.execPath, [...nodeFlags(), pathOf(module), JSON.stringify(order)], {
     // Its own session: Ctrl-C at the terminal reaches the supervisor alone, which drains in order.
     detached: true,
+    // What this process has compiled before, the next one need not: loading is most of a start.
+    env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cacheFolder(), 'compile-cache') },
     stdio: ['ignore', out, out, 'ipc'],
   });
   if (out !== 2) closeSync(out);
