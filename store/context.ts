@@ -1,7 +1,7 @@
 /** What every part of the store works with. */
 import type { Database } from './database.ts';
 import type { Sealer } from './seals.ts';
-import type { Chains } from './transcript/chains.ts';
+import type { Chains } from './transcript/link.ts';
 
 export type Context = {
   db: Database;

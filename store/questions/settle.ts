@@ -25,7 +25,7 @@ export function* settleTx(context: Context, settlement: Settlement): Tx<Answer> 
   if (decision) yield* putDecisionTx(sealer, decision, at);
   if (!turn.closed) yield* insertQuestion(turn, question);
   const row = yield* loadQuestion(question.approvalId);
-  if (!row || row.state !== 'open') return yield* second(sealer, settlement, row, turn);
+  if (row?.state !== 'open') return yield* second(sealer, settlement, row, turn);
   yield* apply(context, settlement, turn);
   return { kind: 'settled' };
 }

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../folders.ts';
 
-/** A socket's path has room for about 104 bytes on macOS and 108 on Linux; its name takes up to 32. */
+/** A socket's path has room for about 104 bytes on macOS and 108 on Linux; its name takes up to 36. */
 const MAX_FOLDER_BYTES = 70;
 
 /** The folder, or one in the temporary folder when its path is too long for sockets. Made for its owner alone. */

@@ -5,6 +5,7 @@
 import type { Wakes } from '../database.ts';
 import type { Connection } from './connection.ts';
 import { createPoll } from './poll.ts';
+import { createReaders } from './readers.ts';
 import { socketFolder } from './wake-folder.ts';
 import { createListener } from './wake-listener.ts';
 import { createSender } from './wake-sender.ts';
@@ -17,29 +18,20 @@ export interface SqliteWakes extends Wakes {
 
 export function openWakes(connection: Connection, wakeFolder: string): SqliteWakes {
   const folder = socketFolder(wakeFolder);
-  const readers = new Map<string, Set<() => void>>();
-  const watchers = new Set<(turnId: string) => void>();
-  const listener = createListener(folder, deliver);
+  const readers = createReaders((anybody) => {
+    if (anybody) listener.start();
+    poll.set(anybody);
+  });
+  const listener = createListener(folder, readers.deliver);
   const sender = createSender(folder, listener.name);
-  const poll = createPoll(connection.raw, deliver);
+  const poll = createPoll(connection.raw, readers.deliver);
   const announced = new Set<string>();
-
-  function deliver(turnId: string): void {
-    for (const wake of [...(readers.get(turnId) ?? [])]) wake();
-    for (const wake of [...watchers]) wake(turnId);
-  }
 
   function flush(): void {
     const turnIds = [...announced];
     announced.clear();
     sender.send(turnIds);
-    for (const turnId of turnIds) deliver(turnId);
-  }
-
-  function watched(): void {
-    const anybody = readers.size + watchers.size > 0;
-    if (anybody) listener.start();
-    poll.set(anybody);
+    for (const turnId of turnIds) readers.deliver(turnId);
   }
 
   return {
@@ -47,26 +39,8 @@ export function openWakes(connection: Connection, wakeFolder: string): SqliteWak
       if (announced.size === 0) setImmediate(flush);
       for (const turnId of turnIds) announced.add(turnId);
     },
-    subscribe(turnId, wake) {
-      const own = () => wake();
-      const set = readers.get(turnId) ?? new Set();
-      readers.set(turnId, set.add(own));
-      watched();
-      return () => {
-        set.delete(own);
-        if (set.size === 0 && readers.get(turnId) === set) readers.delete(turnId);
-        watched();
-      };
-    },
-    subscribeAll(wake) {
-      const own = (turnId: string) => wake(turnId);
-      watchers.add(own);
-      watched();
-      return () => {
-        watchers.delete(own);
-        watched();
-      };
-    },
+    subscribe: readers.of,
+    subscribeAll: readers.ofAll,
     async close() {
       if (announced.size > 0) flush();
       poll.set(false);

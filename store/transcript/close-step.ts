@@ -10,7 +10,8 @@ import { query } from '../query.ts';
 import { recordResults } from '../results.ts';
 import type { Sealer } from '../seals.ts';
 import { loadTurn, saveProgress } from '../turns/row.ts';
-import { appendEntries, type Link } from './entries.ts';
+import { appendEntries } from './entries.ts';
+import type { Link } from './link.ts';
 import { placeOf, recordedStep, unknownHead } from './standing.ts';
 
 type Input = Parameters<Transcript['closeStep']>[0];

@@ -5,8 +5,7 @@ import { all, first, run, type Tx } from '../database.ts';
 import { query } from '../query.ts';
 import type { Turn } from '../turns/row.ts';
 import { fold, unfold } from './folded.ts';
-
-export type Link = { n: number; parentHead: string; head: string; entry: Entry };
+import type { Link } from './link.ts';
 
 type NewEntry = {
   turnId: string;

@@ -8,8 +8,9 @@ import { appendEvents } from '../events.ts';
 import { recordResults } from '../results.ts';
 import { takeSteering } from '../steering-rows.ts';
 import { cancelOf, loadTurn, saveProgress, type Turn } from '../turns/row.ts';
-import { appendEntries, type Link } from './entries.ts';
+import { appendEntries } from './entries.ts';
 import { fold } from './folded.ts';
+import type { Link } from './link.ts';
 import { following, placeOf, recordedStep, unknownHead } from './standing.ts';
 
 type Input = Parameters<Transcript['openStep']>[0];

@@ -15,7 +15,8 @@ import { announcedCalls } from '../events.ts';
 import { hasBegun } from '../ledger/attempts.ts';
 import { recordResult, resultOfCall } from '../results.ts';
 import type { Turn } from '../turns/row.ts';
-import { appendEntries, type Link, lastEntry } from './entries.ts';
+import { appendEntries, lastEntry } from './entries.ts';
+import type { Link } from './link.ts';
 
 type Assistant = Extract<Entry, { kind: 'assistant' }>;
 

@@ -153,7 +153,7 @@ describe('loading', () => {
     const extras = { signature: 'abc', nested: [1, null, { z: 1, a: 2 }] };
     const entry = { ...assistant(1, ['shell', 'shell'], long), thinking: long, extras };
     const { head: opened } = (await store.transcript.openStep(openInput('t1', 1, head))) as { head: string };
-    const input = closeInput('t1', 1, opened, entry, [callRow(1, 0), callRow(1, 1)]);
+    const input = { ...closeInput('t1', 1, opened, entry), calls: [callRow(1, 0), callRow(1, 1)] };
     head = ((await store.transcript.closeStep(input)) as { head: string }).head;
     heads.push(head);
     const round = results(1, [long, '']);

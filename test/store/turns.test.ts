@@ -144,7 +144,7 @@ describe('lists', () => {
   it('C8.11 shows how a turn ended', async () => {
     const store = await openTestStore();
     await begunTurn(store, 't1');
-    const error = { type: 'ProviderFailed', message: 'no model answered' };
+    const error = { type: 'ProviderFailed' as const, message: 'no model answered' };
     const outcome = { ...completed, status: 'failed', stopReason: 'error', error } as const;
     await store.turns.end(endInput('t1', { outcome, note: 'sorry' }));
     expect(await store.turns.get('t1')).toMatchObject({ status: 'failed', stopReason: 'error', error, note: 'sorry' });
