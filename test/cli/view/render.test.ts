@@ -169,7 +169,7 @@ describe('hostile characters', () => {
     { type: 'child_started', turnId: hostile },
     { type: 'child_ended', turnId: hostile, status: hostile },
     { type: 'control', state: 'paused', by: hostile },
-    ended({ answer: hostile, error: { type: 'x', message: hostile }, status: 'failed', note: hostile }),
+    ended({ answer: hostile, error: { type: 'TurnFailed', message: hostile }, status: 'failed', note: hostile }),
   ];
 
   it.each([
