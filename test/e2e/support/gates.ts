@@ -9,7 +9,8 @@ export type Gated =
   | 'ledger.begin'
   | 'ledger.outcome'
   | 'questions.open'
-  | 'questions.settle';
+  | 'questions.settle'
+  | 'questions.discard';
 
 export type Gate = {
   /** Resolves when the worker stands at it. */
