@@ -120,7 +120,12 @@ describe('C12.3 a busy session', () => {
     });
     expect(other.status).toBe(201);
     expect(other.body.turnId).not.toBe(turnId);
-    expect((await steering.store.steering.ofTurn(turnId)).map(({ text }) => text)).toEqual(['two']);
+    const once = { idempotencyKey: 'k-steer' };
+    for (let n = 0; n < 2; n += 1) {
+      const repeated = await steering.client.startTurn({ text: 'four', session: 'a' }, once);
+      expect(repeated).toMatchObject({ turnId, steered: true });
+    }
+    expect((await steering.store.steering.ofTurn(turnId)).map(({ text }) => text)).toEqual(['two', 'four']);
     await own.stop();
     await steering.close();
   });
@@ -134,9 +139,12 @@ describe('C12.3 a busy session', () => {
     });
     const first = await interrupting.client.startTurn({ text: 'one', session: 'b' });
     await until(async () => (await interrupting.client.getTurn(first.turnId)).status === 'running');
-    const second = await interrupting.client.startTurn({ text: 'two', session: 'b' });
+    const once = { idempotencyKey: 'k-interrupt' };
+    const second = await interrupting.client.startTurn({ text: 'two', session: 'b' }, once);
     await until(async () => (await interrupting.client.getTurn(second.turnId)).status === 'running');
     expect((await interrupting.client.getTurn(first.turnId)).status).toBe('cancelled');
+    expect(await interrupting.client.startTurn({ text: 'two', session: 'b' }, once)).toEqual(second);
+    expect((await interrupting.store.turns.get(second.turnId))?.cancel).toBeUndefined();
     await own.stop();
     await interrupting.close();
   });
