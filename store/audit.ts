@@ -8,6 +8,7 @@ import { refOf } from './blobs.ts';
 import type { Context } from './context.ts';
 import { all, first, run, type Tx } from './database.ts';
 import { getMeta, setMeta } from './meta.ts';
+import { plainJson } from './plain.ts';
 import { query } from './query.ts';
 import type { Sealer } from './seals.ts';
 
@@ -34,7 +35,7 @@ function linked(previous: string, row: { seq: number; kind: string; body: string
 /** Within a transaction. Members of the body that are undefined are left out. */
 export function* auditTx(sealer: Sealer, record: AuditRecord): Tx<void> {
   const last = yield* first(newest, {});
-  const body = canonicalJson(JSON.parse(JSON.stringify(record.body)));
+  const body = plainJson(record.body);
   const row = { seq: (last?.seq ?? 0) + 1, kind: record.kind, body, at: record.at };
   const hash = linked(last?.hash ?? '', row);
   yield* run(insert, { ...row, hash });

@@ -1,10 +1,11 @@
 /** Call rows: everything that the tool's activity believes of a call, under one seal. An edit adds a version; the old one stays. */
 
 import type { Selectable } from 'kysely';
-import { canonicalJson, type JsonObject } from '../core/json.ts';
+import { canonicalJson } from '../core/json.ts';
 import type { CallRow } from './api.ts';
 import { first, run, type Tx } from './database.ts';
 import { SealBroken } from './errors.ts';
+import { plainJson } from './plain.ts';
 import { query } from './query.ts';
 import type { CallTable } from './schema.ts';
 import type { Sealer } from './seals.ts';
@@ -64,7 +65,7 @@ export function* insertCall(sealer: Sealer, turn: Turn, call: CallRow, version =
     summary: call.summary,
     argument_hash: call.argumentHash,
     execution_hash: turn.execution_hash ?? '',
-    body: canonicalJson(believed as unknown as JsonObject),
+    body: plainJson(believed),
   };
   const { keyId, signature } = sealer.sign(SEAL, sealedText(row));
   yield* run(insert, { ...row, key_id: keyId, signature });

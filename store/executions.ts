@@ -1,12 +1,12 @@
 /** Executions by content hash, sealed (C2.1). A few are kept in memory, verified once. */
 
 import type { Execution } from '../core/execution.ts';
-import { canonicalJson, type JsonObject } from '../core/json.ts';
 import type { Executions } from './api.ts';
 import { refOf } from './blobs.ts';
 import type { Context } from './context.ts';
 import { first, run } from './database.ts';
 import { SealBroken } from './errors.ts';
+import { plainJson } from './plain.ts';
 import { query } from './query.ts';
 
 const KEPT = 32;
@@ -36,7 +36,7 @@ export function createExecutions({ db, sealer, now }: Context): Executions {
 
   return {
     async put(execution) {
-      const body = canonicalJson(execution as unknown as JsonObject);
+      const body = plainJson(execution);
       const hash = refOf(body);
       if (known.has(hash)) return hash;
       const seal = sealer.sign(SEAL, body);

@@ -34,9 +34,40 @@ export function openConnection(path: string, synchronous: 'NORMAL' | 'FULL'): Co
   raw.pragma('cache_size = -16000');
   raw.pragma('temp_store = MEMORY');
   raw.pragma('journal_size_limit = 67108864');
-  const statements = new WeakMap<Query<never, unknown>, Prepared>();
+  const perform = createPerformer(raw);
   const begin = { read: raw.prepare('BEGIN'), write: raw.prepare('BEGIN IMMEDIATE') };
   const commit = raw.prepare('COMMIT');
+  let unclean = false;
+
+  function rollback(): void {
+    if (raw.open && raw.inTransaction) raw.exec('ROLLBACK');
+    unclean = false;
+  }
+
+  return {
+    raw,
+    transact(mode, body, woken) {
+      // After an error of the disk even the rollback may have failed.
+      if (unclean) rollback();
+      begin[mode].run();
+      try {
+        let step = body.next();
+        while (!step.done) step = body.next(perform(step.value, woken));
+        commit.run();
+        return step.value;
+      } catch (error) {
+        unclean = true;
+        rollback();
+        throw error;
+      }
+    },
+    close: () => void raw.close(),
+  };
+}
+
+/** Each query is compiled and prepared once for a connection. */
+function createPerformer(raw: Sqlite.Database) {
+  const statements = new WeakMap<Query<never, unknown>, Prepared>();
 
   function prepared(query: Query<never, unknown>): Prepared {
     let found = statements.get(query);
@@ -48,7 +79,7 @@ export function openConnection(path: string, synchronous: 'NORMAL' | 'FULL'): Co
     return found;
   }
 
-  function perform(operation: Operation, woken: Set<string>): unknown {
+  return (operation: Operation, woken: Set<string>): unknown => {
     if (operation.op === 'wake') return woken.add(operation.turnId);
     // The whole database is held by BEGIN IMMEDIATE.
     if (operation.op === 'hold') return undefined;
@@ -56,21 +87,5 @@ export function openConnection(path: string, synchronous: 'NORMAL' | 'FULL'): Co
     const bound = values(operation.parameters as Record<string, unknown>);
     if (operation.op === 'all') return statement.all(bound);
     return operation.op === 'first' ? statement.get(bound) : statement.run(bound).changes;
-  }
-
-  return {
-    raw,
-    transact(mode, body, woken) {
-      begin[mode].run();
-      try {
-        let step = body.next();
-        while (!step.done) step = body.next(perform(step.value, woken));
-        commit.run();
-        return step.value;
-      } finally {
-        if (raw.inTransaction) raw.exec('ROLLBACK');
-      }
-    },
-    close: () => void raw.close(),
   };
 }

@@ -1,8 +1,9 @@
 /** An entry as it is kept: canonical JSON in which long texts and all results stand as references to blobs. */
-import { canonicalJson, type Json } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import type { Entry, StoredCall, StoredResult } from '../../core/transcript.ts';
 import { mustGetBlob, refOf } from '../blobs.ts';
 import type { Tx } from '../database.ts';
+import { plainJson } from '../plain.ts';
 
 /** Shorter texts stay in the row. Part of what heads are made of: changing it makes other heads. */
 const INLINE_CHARACTERS = 2048;
@@ -17,7 +18,7 @@ export function fold(entry: Entry): Folded {
     texts.set(ref, text);
     return { ref };
   });
-  return { body: canonicalJson(folded), texts };
+  return { body: plainJson(folded), texts };
 }
 
 /** Within a transaction: the entry with its texts. */
