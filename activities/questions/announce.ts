@@ -23,6 +23,7 @@ export async function announce(deps: EngineDeps, input: AnnounceInput): Promise<
   await deps.store.questions.open(input.turnId, rows, events, records);
 }
 
+/** Also written by whoever settles first: readers hear of a question before they hear of its end. */
 export function requested(question: NewQuestion): KeyedEvent {
   const { approvalId, kind, callId, tool, summary, argumentHash, risk, expiresAt } = question;
   return {

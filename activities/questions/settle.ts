@@ -9,6 +9,7 @@ import type { KeyedEvent, NewQuestion, Settlement, SignedDecision } from '../../
 import type { EngineDeps } from '../deps.ts';
 import type { ExecutionCache } from '../executions.ts';
 import { recordFill } from '../records.ts';
+import { requested } from './announce.ts';
 import type { Judged, Open } from './judged.ts';
 import { questionRow } from './question-row.ts';
 import { storedDecision } from './stored-decision.ts';
@@ -64,7 +65,7 @@ async function accept(deps: EngineDeps, open: Open, signed: SignedDecision, judg
   return write(deps, {
     question: open.question,
     to: { state: 'decided', decision: signed },
-    events: [event, ...(judged.record?.events ?? [])],
+    events: [requested(open.question), event, ...(judged.record?.events ?? [])],
     audit: auditOf(
       open,
       { state: 'decided', choice: body.choice, by: body.by, surface: body.surface, decisionId: body.decisionId },
@@ -93,7 +94,7 @@ async function expire(deps: EngineDeps, open: Open): Promise<Settled> {
   return write(deps, {
     question,
     to: { state: 'expired', by: 'timeout' },
-    events: [resolved(open, { state: 'expired', by: 'timeout' }), ...record.events],
+    events: [requested(question), resolved(open, { state: 'expired', by: 'timeout' }), ...record.events],
     record,
     audit: auditOf(open, { state: 'expired', by: 'timeout' }, at),
     at: at.getTime(),
