@@ -61,6 +61,14 @@ export class Desk {
     void work.then(ended, () => ended());
   }
 
+  /**
+   * A call of a tool, which never rejects. Its slot is what is waited for, not the call: one that was given up after a
+   * cancel's grace holds up no end (C6.5).
+   */
+  follow<T>(call: Promise<T>, withAnswer: (state: TurnState, answer: T) => TurnState): void {
+    void call.then((answer) => this.fold((state) => withAnswer(state, answer)));
+  }
+
   /** Until something has changed, or a moment has come. */
   async rest(until: number | null): Promise<void> {
     this.show();

@@ -61,7 +61,8 @@ async function play(desk: Desk): Promise<Outcome> {
         await desk.rest(move.until);
         break;
       case 'hand-over':
-        return safely(() => handOver(desk));
+        await safely(() => handOver(desk));
+        break;
       case 'finish':
         await safely(() => finish(desk));
         break;

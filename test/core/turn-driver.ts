@@ -263,15 +263,16 @@ export class TurnDriver {
   private *handOver(): Generator<Wait, void> {
     this.closing = true;
     yield this.quiet();
+    this.closing = false;
+    if (this.state.cancel) return;
     const carried = JSON.stringify(this.state);
     this.watch.onHandOver?.(carried);
     this.state = JSON.parse(carried) as TurnState;
     this.tired = false;
-    this.closing = false;
   }
 
   private quiet(): Wait {
-    return { ready: () => this.pending.length === 0, until: null };
+    return { ready: () => this.pending.every((each) => each.kind === 'tool'), until: null };
   }
 
   private rest(until: number | null): Wait {

@@ -29,14 +29,15 @@ export async function finish(desk: Desk): Promise<void> {
 /** Closes the workflow: a value, a typed failure, or Temporal's own Canceled. */
 export async function close(desk: Desk, outcome: Outcome): Promise<Outcome> {
   desk.show();
+  await desk.handlersDone();
+  if (outcome.status === 'cancelled' && desk.state.cancel?.native)
+    await condition(() => desk.cancelledNatively, NATIVE_CANCEL_WAIT);
+  // Last of all: messages may come in as long as anything is awaited.
   while (desk.state.inbox.length > 0) {
     const steering = desk.state.inbox;
     desk.fold((state) => ({ ...state, inbox: [] }));
     await turnAway({ turnId: desk.state.turnId, steering });
   }
-  await desk.handlersDone();
-  if (outcome.status === 'cancelled' && desk.state.cancel?.native)
-    await condition(() => desk.cancelledNatively, NATIVE_CANCEL_WAIT);
   if (outcome.status === 'cancelled' && desk.cancelledNatively) throw new CancelledFailure('The turn was cancelled.');
   if (outcome.status !== 'failed') return outcome;
   const { type, message } = outcome.error ?? { type: 'TurnFailed', message: `The turn ended: ${outcome.stopReason}.` };

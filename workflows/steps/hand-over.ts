@@ -2,9 +2,14 @@
 import { continueAsNew } from '@temporalio/workflow';
 import type { Desk } from '../desk.ts';
 
-export async function handOver(desk: Desk): Promise<never> {
+/** A cancel that comes in meanwhile ends the turn in this run: Temporal's own does not follow it into the next one. */
+export async function handOver(desk: Desk): Promise<void> {
   desk.closing = true;
   await desk.quiet();
   await desk.handlersDone();
-  return continueAsNew({ turnId: desk.state.turnId }, desk.state);
+  if (desk.state.cancel) {
+    desk.closing = false;
+    return;
+  }
+  await continueAsNew({ turnId: desk.state.turnId }, desk.state);
 }

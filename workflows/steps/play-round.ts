@@ -40,7 +40,7 @@ export function runToolsMove(desk: Desk, { calls }: Of<'run-tools'>): void {
   for (const { request, call } of calls) {
     if (call.executor !== 'activity') continue;
     const { slot, attempt } = request;
-    desk.track(runCall(request, call, cancelGraceMs), (state, answer) =>
+    desk.follow(runCall(request, call, cancelGraceMs), (state, answer) =>
       withToolAnswer(state, { slot, attempt, now: Date.now() }, answer),
     );
   }
