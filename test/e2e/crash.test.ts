@@ -1,10 +1,11 @@
 // A worker killed at each place of a turn (C6.2, C6.6, C13.5): the turn completes, nothing is lost, nothing is done twice.
 import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { assembleText } from '../../core/events.ts';
 import { outgoingMessages } from '../../core/outgoing.ts';
 import { assertSendable } from '../../core/sendable.ts';
-import { recover, startWorkerProcess, type WorkerProcess } from '../support/crash-stage.ts';
+import { approve, recover, startWorkerProcess, type WorkerProcess } from '../support/crash-stage.ts';
 import type { CrashPlan } from '../support/crash-worker.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
@@ -38,6 +39,7 @@ export default [tool('mark_once', 'once'), tool('mark_again', 'idempotent'), too
 const ONE_CALL = (tool: string, hold = false): string => `
 responses:
   - say: ["Let me ", "mark it."]
+    delay_ms: 60
     calls: [{ name: ${tool}, arguments: { name: a, hold: ${hold} } }]
   - say: ["It said: ", "{{last_result}}"]
 `;
@@ -134,19 +136,13 @@ describe('C6.2 outcome unknown is told apart from failed and done', () => {
 });
 
 it('C6.6 killed while a command runs: its whole group is dead before the call is resolved', async () => {
-  const marker = `everturn-${Math.floor(process.hrtime()[1])}`;
+  const marker = `600.${process.pid}${Date.now() % 100_000}`;
   await stage(
-    `responses: [{ calls: [{ name: shell, arguments: { command: "python3 -c 'import time; time.sleep(600)' ${marker} | cat" } }] }, { say: "{{last_result}}" }]`,
-    '    policy: { autonomy: supervised, auto_approve: [shell], require_approval_for_medium_risk: false, block_high_risk_commands: false, shell: { allowed_commands: [python3, cat] } }',
+    `responses: [{ calls: [{ name: shell, arguments: { command: "sleep ${marker} && echo x > out.txt" } }] }, { say: "{{last_result}}" }]`,
+    '    policy: { auto_approve: [shell] }',
   );
   const first = await worker();
   const turnId = await stack.start('Go');
-  const approval = await until(
-    () => stack.store.questions.list({ turnId }),
-    ({ items }) => items.length > 0 || running(marker).length > 0,
-    'the command',
-  );
-  expect(approval.items.map(({ tool }) => tool)).toEqual([]);
   await until(
     () => running(marker),
     (pids) => pids.length > 0,
@@ -180,13 +176,53 @@ responses:
   await until(marks, (seen) => seen.length === 3, 'all three to run');
   first.process.kill('SIGKILL');
   await first.exited;
-  const { writeFile } = await import('node:fs/promises');
   await writeFile(`${stack.workspace}/go`, '');
   await worker();
   await recover(stack, first);
   await stack.ended(turnId);
   expect((await stack.store.turns.slots(turnId)).map(({ status }) => status)).toEqual(['done', 'unknown', 'done']);
   expect((await marks()).sort()).toEqual(['idle', 'idle', 'quick', 'slow']);
+  await expectSound(turnId);
+});
+
+it('C6.2 a stalled worker that comes back after its attempt was given up is fenced out', async () => {
+  await stage(ONE_CALL('mark_once', true));
+  const first = await worker();
+  const turnId = await stack.start('Go');
+  await until(marks, (seen) => seen.length === 1, 'the tool to run');
+  first.process.kill('SIGSTOP');
+  await worker();
+  await recover(stack, first);
+  await until(
+    () => stack.store.turns.slots(turnId),
+    (slots) => slots[0]?.status === 'unknown',
+    'the call to be given up',
+  );
+  first.process.kill('SIGCONT');
+  await writeFile(`${stack.workspace}/go`, '');
+  const row = await stack.ended(turnId);
+  expect(row.answer).toContain('unknown');
+  expect(await marks()).toEqual(['a']);
+  expect((await stack.store.turns.slots(turnId)).map(({ status }) => status)).toEqual(['unknown']);
+  await expectSound(turnId);
+});
+
+it('C5.5 killed while a call waits for approval: the question outlives it, the approval runs it once', async () => {
+  await stage(ONE_CALL('mark_once'), '    policy: { always_ask: [mark_once] }');
+  const first = await worker();
+  const turnId = await stack.start('Go');
+  const { items } = await until(
+    () => stack.store.questions.list({ turnId }),
+    (page) => page.items.length === 1,
+    'the question',
+  );
+  first.process.kill('SIGKILL');
+  await first.exited;
+  expect(await approve(stack, items[0]?.approvalId as string)).toMatchObject({ kind: 'queued' });
+  await worker();
+  await recover(stack, first);
+  expect(await stack.ended(turnId)).toMatchObject({ status: 'completed', answer: 'It said: marked a' });
+  expect(await marks()).toEqual(['a']);
   await expectSound(turnId);
 });
 

@@ -7,6 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { killGroup } from '../../activities/tools/launcher/kill-group.ts';
 import { recoverFromLostWorkers } from '../../cli/dev/recovery.ts';
+import type { DeskAnswer } from '../../client/temporal.ts';
+import { createSealer, signDecision } from '../../store/seals.ts';
+import type { DecideAnswer } from '../../workflows/messages.ts';
+import { decisionOn } from '../e2e/support/decision.ts';
 import type { CrashPlan, CrashWorkerOrder } from './crash-worker.ts';
 import type { Stack } from './stack.ts';
 
@@ -46,4 +50,14 @@ export async function recover(stack: Stack, lost: WorkerProcess): Promise<void> 
   } finally {
     await connection.close();
   }
+}
+
+/** An operator approves, as a gateway sends it: signed into the store, then told to the workflow. */
+export async function approve(stack: Stack, approvalId: string): Promise<DeskAnswer<DecideAnswer>> {
+  const question = await stack.store.questions.get(approvalId);
+  if (!question) throw new Error(`no question ${approvalId}`);
+  const decisionId = `d${randomUUID()}`;
+  const body = decisionOn(question, { decisionId, choice: 'approve' });
+  await stack.store.questions.putDecision(signDecision(body, createSealer(stack.keys)));
+  return stack.desk.sendDecision(question.turnId, { approvalId, decisionId });
 }
