@@ -3,13 +3,13 @@
 import type { Selectable } from 'kysely';
 import { canonicalJson } from '../core/json.ts';
 import type { CallRow } from './api.ts';
-import { first, run, type Tx } from './database.ts';
+import { all, run, type Tx } from './database.ts';
 import { SealBroken } from './errors.ts';
 import { plainJson } from './plain.ts';
 import { query } from './query.ts';
 import type { CallTable } from './schema.ts';
 import type { Sealer } from './seals.ts';
-import type { Turn } from './turns/row.ts';
+import { loadTurn, type Turn } from './turns/row.ts';
 
 type Row = Selectable<CallTable>;
 
@@ -32,16 +32,8 @@ const insert = query((db, p: Row) =>
   }),
 );
 
-const newest = query((db, p: { turnId: string; callId: string }) =>
-  db
-    .selectFrom('calls')
-    .innerJoin('turns', 'turns.turn_id', 'calls.turn_id')
-    .selectAll('calls')
-    .select('turns.execution_hash as turn_execution')
-    .where('calls.turn_id', '=', p.turnId)
-    .where('calls.call_id', '=', p.callId)
-    .orderBy('calls.version', 'desc')
-    .limit(1),
+const versions = query((db, p: { turnId: string; callId: string }) =>
+  db.selectFrom('calls').selectAll().where('turn_id', '=', p.turnId).where('call_id', '=', p.callId),
 );
 
 function sealedText(row: Omit<Row, 'key_id' | 'signature'>): string {
@@ -71,12 +63,19 @@ export function* insertCall(sealer: Sealer, turn: Turn, call: CallRow, version =
   yield* run(insert, { ...row, key_id: keyId, signature });
 }
 
+/** Sorted here: there are one or two of them, and SQLite takes several times as long when it is asked for an order. */
+function* newest(turnId: string, callId: string): Tx<Row | undefined> {
+  const rows = yield* all(versions, { turnId, callId });
+  return rows.sort((a, b) => b.version - a.version)[0];
+}
+
 /** Throws `SealBroken` when anything of it, or the turn's execution, is not as it was sealed. */
 export function* loadCall(sealer: Sealer, turnId: string, callId: string): Tx<CallRow | undefined> {
-  const row = yield* first(newest, { turnId, callId });
+  const row = yield* newest(turnId, callId);
   if (!row) return undefined;
+  const turn = yield* loadTurn(turnId);
   const whole = sealer.verify(SEAL, sealedText(row), { keyId: row.key_id, signature: row.signature });
-  if (!whole || row.execution_hash !== row.turn_execution) throw new SealBroken(`call ${callId} of turn ${turnId}`);
+  if (!whole || row.execution_hash !== turn?.execution_hash) throw new SealBroken(`call ${callId} of turn ${turnId}`);
   return {
     callId,
     step: row.step,
@@ -90,6 +89,6 @@ export function* loadCall(sealer: Sealer, turnId: string, callId: string): Tx<Ca
 
 /** Keeps the old version beside the new one. */
 export function* editCall(sealer: Sealer, turn: Turn, call: CallRow): Tx<void> {
-  const row = yield* first(newest, { turnId: turn.turn_id, callId: call.callId });
+  const row = yield* newest(turn.turn_id, call.callId);
   yield* insertCall(sealer, turn, call, (row?.version ?? 0) + 1);
 }

@@ -32,8 +32,7 @@ const byStep = query((db, p: { turnId: string; step: number }) =>
     .selectFrom('results')
     .select(['call_id', 'slot', 'result'])
     .where('turn_id', '=', p.turnId)
-    .where('step', '=', p.step)
-    .orderBy('slot'),
+    .where('step', '=', p.step),
 );
 
 /** Within a transaction. False: the slot had one already, and nothing of this one is shown. */
@@ -77,7 +76,8 @@ export function createResults({ db, now }: Context): Results {
     ofStep: (turnId, step) =>
       db.read(function* () {
         const found = [];
-        for (const row of yield* all(byStep, { turnId, step })) {
+        const rows = yield* all(byStep, { turnId, step });
+        for (const row of rows.sort((a, b) => a.slot - b.slot)) {
           const result = JSON.parse(row.result) as SlotResult;
           found.push({ callId: row.call_id, slot: row.slot, result, text: yield* mustGetBlob(result.ref) });
         }

@@ -14,8 +14,7 @@ const ofSlot = query((db, p: { turnId: string; step: number; slot: number }) =>
     .selectAll()
     .where('turn_id', '=', p.turnId)
     .where('step', '=', p.step)
-    .where('slot', '=', p.slot)
-    .orderBy('attempt'),
+    .where('slot', '=', p.slot),
 );
 const one = query((db, p: AttemptKey) =>
   db

@@ -32,7 +32,7 @@ const headRows = query((db, p: { turnId: string }) =>
   db.selectFrom('entries').select(['n', 'kind', 'step', 'head']).where('turn_id', '=', p.turnId).orderBy('n'),
 );
 const range = query((db, p: { turnId: string; after: number }) =>
-  db.selectFrom('entries').selectAll().where('turn_id', '=', p.turnId).where('n', '>', p.after).orderBy('n'),
+  db.selectFrom('entries').selectAll().where('turn_id', '=', p.turnId).where('n', '>', p.after),
 );
 const one = query((db, p: { turnId: string; n: number }) =>
   db.selectFrom('entries').selectAll().where('turn_id', '=', p.turnId).where('n', '=', p.n),
@@ -66,7 +66,8 @@ export function* headsOf(turnId: string): Tx<{ n: number; kind: string; step: nu
 
 export function* linksAfter(turnId: string, after: number): Tx<Link[]> {
   const links: Link[] = [];
-  for (const row of yield* all(range, { turnId, after })) {
+  const rows = yield* all(range, { turnId, after });
+  for (const row of rows.sort((a, b) => a.n - b.n)) {
     links.push({ n: row.n, parentHead: row.parent_head, head: row.head, entry: yield* unfold(row.body) });
   }
   return links;
