@@ -6,6 +6,7 @@ import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { createRegistry } from '../../../activities/tools/registry.ts';
 import { checkEdit } from '../../../cli/roles/check-edit.ts';
 import type { DecisionRequest } from '../../../client/types.ts';
+import { assembleText } from '../../../core/events.ts';
 import { outgoingMessages } from '../../../core/outgoing.ts';
 import { createScrubber } from '../../../core/redact.ts';
 import { assertSendable } from '../../../core/sendable.ts';
@@ -47,6 +48,10 @@ export type Engine = Stack & {
   /** Results of all rounds as the model reads them, in order. */
   results: (turnId: string) => Promise<StoredResult[]>;
   slots: (turnId: string) => Promise<SlotRow[]>;
+  /** How the workflow closed, as Temporal calls it. */
+  closed: (turnId: string) => Promise<string>;
+  /** Until the reader has seen this text of the model. */
+  shown: (turnId: string, text: string) => Promise<unknown>;
 };
 
 const TOOLS = `export * from ${JSON.stringify(new URL('./tools.ts', import.meta.url).href)};`;
@@ -88,6 +93,16 @@ export async function startEngine(options: StackOptions): Promise<Engine> {
     release: (name) => writeFile(join(stack.workspace, `release-${name}`), ''),
     results: async (turnId) => (await entries(turnId)).flatMap((each) => (each.kind === 'results' ? each.results : [])),
     slots: (turnId) => stack.store.turns.slots(turnId),
+    closed: async (turnId) => {
+      const status = async () => (await client.workflow.getHandle(`turn-${turnId}`).describe()).status.name;
+      return until(status, (name) => name !== 'RUNNING', `the workflow of ${turnId} to close`);
+    },
+    shown: (turnId, text) =>
+      until(
+        async () => [...assembleText(await stack.events(turnId)).values()],
+        (texts) => texts.some((each) => each.includes(text)),
+        `readers to see ${text}`,
+      ),
     close: async () => {
       await stack.close();
       await connection.close();

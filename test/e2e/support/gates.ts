@@ -24,8 +24,11 @@ type Held = Gate & { arrive(): Promise<void> };
 export class Gates {
   readonly #held = new Map<string, Held>();
 
-  /** Keep it shorter than 5 s: a store activity that takes longer is tried again. */
-  hold(method: Gated, turnId: string): Gate {
+  /**
+   * Keep it shorter than 5 s: a store activity that takes longer is tried again.
+   * @param step only this one; of a turn with several
+   */
+  hold(method: Gated, turnId: string, step?: number): Gate {
     let arrived: () => void = () => {};
     let release: () => void = () => {};
     const reached = new Promise<void>((resolve) => {
@@ -39,7 +42,7 @@ export class Gates {
       return opened;
     };
     const held = { reached, open: release, arrive };
-    this.#held.set(`${method} ${turnId}`, held);
+    this.#held.set(`${method} ${turnId} ${step ?? ''}`, held);
     return held;
   }
 
@@ -60,7 +63,9 @@ export class Gates {
         const method: unknown = Reflect.get(target, key);
         if (typeof method !== 'function') return method;
         return async (...args: unknown[]) => {
-          await this.#held.get(`${name}.${String(key)} ${turnOf(args[0])}`)?.arrive();
+          const { turnId, step } = placeOf(args[0]);
+          const at = `${name}.${String(key)} ${turnId}`;
+          await (this.#held.get(`${at} `) ?? this.#held.get(`${at} ${step}`))?.arrive();
           return Reflect.apply(method, target, args) as unknown;
         };
       },
@@ -68,8 +73,10 @@ export class Gates {
   }
 }
 
-function turnOf(first: unknown): string {
-  if (typeof first === 'string') return first;
-  const { turnId, question } = first as { turnId?: string; question?: { turnId: string } };
-  return turnId ?? question?.turnId ?? '';
+type Place = { turnId?: string; step?: number; question?: { turnId: string } };
+
+function placeOf(first: unknown): { turnId: string; step: number | undefined } {
+  if (typeof first === 'string') return { turnId: first, step: undefined };
+  const { turnId, step, question } = (first ?? {}) as Place;
+  return { turnId: turnId ?? question?.turnId ?? '', step };
 }
