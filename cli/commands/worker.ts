@@ -21,7 +21,7 @@ export async function worker(context: Context): Promise<ExitCode> {
   let drain: () => void = () => process.exit(EXIT.interrupted);
   const interrupts = listenForInterrupts(() => drain());
   interrupts.left.addEventListener('abort', () => process.exit(EXIT.interrupted));
-  const running = await startWorkerRole({ config, ground, temporal, identity, log });
+  const running = await startWorkerRole({ config, ground, temporal, identity, log, addAttributes: true });
   drain = () => {
     log('info', 'draining', { graceMs: config.worker.shutdownGraceMs });
     void running.shutdown();

@@ -4,13 +4,16 @@ import { BEAT_MS, type ChildOrder, type FromChild, type ToChild } from './child-
 
 export type Running = { ready: Omit<Extract<FromChild, { type: 'ready' }>, 'type'>; drain: () => Promise<void> };
 
-/** @param start resolves when the process does its work; a rejection is told to the supervisor */
-export function runAsChild(start: (order: ChildOrder) => Promise<Running>): void {
+/**
+ * @param start resolves when the process does its work; a rejection is told to the supervisor. `told` resolves with the
+ * identity that a standby is given
+ */
+export function runAsChild(start: (order: ChildOrder, told: Promise<string>) => Promise<Running>): void {
   const order = JSON.parse(process.argv[2] ?? '') as ChildOrder;
   // Whatever this process is in the middle of, without its supervisor it must not go on.
   process.once('disconnect', () => process.exit(EXIT.failed));
   const beat = setInterval(() => tell({ type: 'beat' }), BEAT_MS);
-  const running = start(order);
+  const running = start(order, identityTold());
   running.then(({ ready }) => tell({ type: 'ready', ...ready })).catch((error: unknown) => fail(error));
   process.on('message', (message: ToChild) => {
     if (message.type !== 'drain') return;
@@ -21,6 +24,14 @@ export function runAsChild(start: (order: ChildOrder) => Promise<Running>): void
         process.exit(EXIT.ok);
       })
       .catch(fail);
+  });
+}
+
+function identityTold(): Promise<string> {
+  return new Promise((resolve) => {
+    process.on('message', (message: ToChild) => {
+      if (message.type === 'go') resolve(message.identity);
+    });
   });
 }
 

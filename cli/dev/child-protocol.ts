@@ -7,8 +7,10 @@ export type ChildOrder = {
   load: Pick<LoadOptions, 'path' | 'flags'>;
   /** The embedded server; undefined: as configured. */
   temporal?: { address: string; namespace: string };
-  /** Worker: its name at Temporal. */
+  /** Worker: its name at Temporal; without one it loads everything and waits to be told. */
   identity?: string;
+  /** Worker: the supervisor has seen to the search attributes. */
+  attributesReady?: boolean;
   /** Gateway: 0 is any free one. */
   port?: number;
   logLevel: string;
@@ -19,6 +21,6 @@ export type FromChild =
   | { type: 'beat' }
   | { type: 'failed'; message: string; hint?: string; exitCode: number };
 
-export type ToChild = { type: 'drain' };
+export type ToChild = { type: 'drain' } | { type: 'go'; identity: string };
 
 export const BEAT_MS = 500;

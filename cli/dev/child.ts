@@ -16,6 +16,8 @@ export type Child = {
   /** Milliseconds, `performance.now()`, of the last sign of life. */
   lastBeat: () => number;
   drain: () => void;
+  /** Tells a standby to become the worker of that name. */
+  go: (identity: string) => void;
   /** At once, with everything in its group. */
   kill: () => void;
 };
@@ -53,13 +55,18 @@ export function startChild(module: ChildModule, order: ChildOrder, log: Log): Ch
     ready: readinessOf(child, exited),
     exited,
     lastBeat: () => lastBeat,
-    drain: () => void child.send({ type: 'drain' } satisfies ToChild, () => {}),
+    drain: () => tell(child, { type: 'drain' }),
+    go: (identity) => tell(child, { type: 'go', identity }),
     kill: () => killGroup(child),
   };
 }
 
 /** What this Node needs to read our source; not what a person gave it to look into it. */
 const nodeFlags = (): string[] => process.execArgv.filter((flag) => flag.startsWith('--experimental-'));
+
+function tell(child: ChildProcess, message: ToChild): void {
+  if (child.connected) child.send(message, () => {});
+}
 
 function exitOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {

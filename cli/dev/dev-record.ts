@@ -23,7 +23,7 @@ export type DevRecord = {
   };
 };
 
-export type ChildName = 'temporal' | 'worker' | 'gateway';
+export type ChildName = 'temporal' | 'worker' | 'standby' | 'gateway';
 
 const fileOf = (data: string): string => join(data, 'dev.json');
 

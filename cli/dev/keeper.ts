@@ -30,8 +30,8 @@ export type Keeper = {
   stop: (how: StopHow) => Promise<void>;
 };
 
-/** One that lived this long ended for a reason of its own: it is started again at once. */
-const STEADY_MS = 10_000;
+/** One that did its work for this long ended for a reason from outside: it is started again at once. */
+const STEADY_MS = 2_000;
 const LONGEST_DELAY_MS = 10_000;
 
 export function keepRunning(options: KeeperOptions): Keeper {
@@ -45,7 +45,7 @@ export function keepRunning(options: KeeperOptions): Keeper {
   });
   first.catch(() => {});
 
-  const once = async (nth: number): Promise<'again' | 'over'> => {
+  const once = async (nth: number): Promise<'steady' | 'short' | 'over'> => {
     const started = await options.start(nth);
     current = started;
     if (stopping.signal.aborted) {
@@ -53,10 +53,10 @@ export function keepRunning(options: KeeperOptions): Keeper {
       return 'over';
     }
     options.onStart(started);
-    let wasReady = nth > 0;
+    let readyAt: number | undefined;
     started.ready.then(
       () => {
-        wasReady = true;
+        readyAt = performance.now();
         isReady();
       },
       (error: unknown) => {
@@ -64,23 +64,24 @@ export function keepRunning(options: KeeperOptions): Keeper {
       },
     );
     const how = await started.exited;
-    if (stopping.signal.aborted || !wasReady) return 'over';
+    if (stopping.signal.aborted || (nth === 0 && readyAt === undefined)) return 'over';
     options.notice(`The ${options.name} ended (${how}); it is started again.`);
     options.onLost?.();
-    return 'again';
+    return readyAt !== undefined && performance.now() - readyAt > STEADY_MS ? 'steady' : 'short';
   };
 
   const loop = async (): Promise<void> => {
     let short = 0;
     for (let nth = 0; !stopping.signal.aborted; nth += 1) {
-      const began = performance.now();
       try {
-        if ((await once(nth)) === 'over') return;
+        const how = await once(nth);
+        if (how === 'over') return;
+        short = how === 'steady' ? 0 : short + 1;
       } catch (error) {
         if (nth === 0) return isLost(named(options.name, error));
         options.notice(`The ${options.name} could not be started: ${textOf(error)}`);
+        short += 1;
       }
-      short = performance.now() - began > STEADY_MS ? 0 : short + 1;
       if (short > 1) await pause(Math.min(250 * 2 ** short, LONGEST_DELAY_MS), stopping.signal);
     }
   };

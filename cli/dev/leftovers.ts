@@ -15,7 +15,7 @@ export async function endLeftovers(previous: DevRecord): Promise<ChildName[]> {
   if (previous.host !== hostname()) return [];
   const ended: ChildName[] = [];
   // The worker first: while it lives it may still start something.
-  for (const name of ['worker', 'gateway', 'temporal'] as const) {
+  for (const name of ['worker', 'standby', 'gateway', 'temporal'] as const) {
     const stamp = previous.children[name];
     if (stamp === undefined || !isRunning(stamp)) continue;
     await end(name, stamp);

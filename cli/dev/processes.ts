@@ -4,10 +4,18 @@ import type { ChildOrder } from './child-protocol.ts';
 import type { Started, StopHow } from './keeper.ts';
 import { watchForStall } from './stall-watch.ts';
 
-export type WorkerStart = { order: ChildOrder; log: Log; graceMs: number; onStall: () => void };
+export type WorkerStart = {
+  order: ChildOrder & { identity: string };
+  log: Log;
+  graceMs: number;
+  onStall: () => void;
+  /** A process that has loaded everything and waits. */
+  standby: Child | undefined;
+};
 
-export function startWorkerProcess({ order, log, graceMs, onStall }: WorkerStart): Started {
-  const child = startChild('./worker-process.ts', order, log);
+export function startWorkerProcess({ order, log, graceMs, onStall, standby }: WorkerStart): Started {
+  const child = standby ?? startChild('./worker-process.ts', order, log);
+  standby?.go(order.identity);
   watchForStall(child, () => {
     onStall();
     child.kill();
@@ -25,6 +33,9 @@ export function startGatewayProcess({ order, log, onUrl }: GatewayStart): Starte
   ready.catch(() => {});
   return { ...partsOf(child), ready, stop: stopper(child, GATEWAY_GRACE_MS) };
 }
+
+export const startStandbyProcess = (order: Omit<ChildOrder, 'identity'>, log: Log): Child =>
+  startChild('./worker-process.ts', order, log);
 
 const partsOf = ({ stamp, ready, exited }: Child) => ({ stamp, ready, exited });
 

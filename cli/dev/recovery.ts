@@ -31,14 +31,13 @@ export async function recoverFromLostWorkers(parts: RecoveryParts): Promise<Reco
   await eachLimited(groups, AT_ONCE, async (group) => void (await parts.killGroup(group)));
   const failed = new Set<string>();
   await eachLimited(attempts, AT_ONCE, async ({ turnId, activityId }) => {
-    await failActivity(parts.client, `turn-${turnId}`, activityId);
-    failed.add(`turn-${turnId} ${activityId}`);
+    const workflowId = `turn-${turnId}`;
+    if (await failActivity(parts.client, workflowId, activityId)) failed.add(`${workflowId} ${activityId}`);
   });
   await eachLimited(workflows, AT_ONCE, async (workflowId) => {
     for (const activityId of await lostActivities(parts, workflowId)) {
       if (failed.has(`${workflowId} ${activityId}`)) continue;
-      await failActivity(parts.client, workflowId, activityId);
-      failed.add(`${workflowId} ${activityId}`);
+      if (await failActivity(parts.client, workflowId, activityId)) failed.add(`${workflowId} ${activityId}`);
     }
   });
   return { workflows: workflows.length, activities: failed.size, groups: groups.length };
@@ -73,14 +72,18 @@ async function lostActivities({ client, isLost }: RecoveryParts, workflowId: str
     .map(({ activityId }) => activityId ?? '');
 }
 
-/** It may have ended after all, in the moment before its worker died. */
-async function failActivity(client: Client, workflowId: string, activityId: string): Promise<void> {
+/** False when it was over: it ended in the moment before its worker died, or was given back before. */
+async function failActivity(client: Client, workflowId: string, activityId: string): Promise<boolean> {
   const failure = ApplicationFailure.create({
     type: 'WorkerLost',
     message: 'The worker that ran this activity is gone.',
     nonRetryable: false,
   });
-  await unlessGone(() => client.activity.fail({ workflowId, activityId }, failure));
+  const done = await unlessGone(async () => {
+    await client.activity.fail({ workflowId, activityId }, failure);
+    return true;
+  });
+  return done ?? false;
 }
 
 async function unlessGone<T>(call: () => Promise<T>): Promise<T | undefined> {

@@ -1,13 +1,14 @@
 // The three processes of a stack, each kept running, each noted in the folder's record when it starts.
 import { join } from 'node:path';
 import type { ChildOrder } from './child-protocol.ts';
-import { type Keeper, keepRunning } from './keeper.ts';
+import { type Keeper, keepRunning, type StopHow } from './keeper.ts';
 import { workerIdentity } from './names.ts';
 import { LOCAL } from './plan.ts';
-import { startGatewayProcess, startWorkerProcess } from './processes.ts';
+import { startGatewayProcess, startStandbyProcess, startWorkerProcess } from './processes.ts';
 import type { Parts } from './stack-parts.ts';
 import type { Place } from './stack-place.ts';
 import { recoverFully } from './stack-recovery.ts';
+import { keepStandby, type Standby } from './standby.ts';
 import { startTemporalServer } from './temporal-server.ts';
 
 export function keepTemporal(parts: Parts, server: NonNullable<Place['server']>): Keeper {
@@ -35,28 +36,43 @@ export function keepTemporal(parts: Parts, server: NonNullable<Place['server']>)
 
 export type WorkerPlan = { order: ChildOrder; deployment: string };
 
+/** A stack that serves until it is stopped keeps a second worker process at hand. */
+function standbyFor(parts: Parts, order: ChildOrder): Standby | undefined {
+  if (parts.kind !== 'dev') return undefined;
+  const start = () => startStandbyProcess({ ...order, attributesReady: true }, parts.log);
+  return keepStandby(start, ({ stamp }) => parts.folder.setChild('standby', stamp));
+}
+
 export function keepWorker(parts: Parts, { order, deployment }: WorkerPlan): Keeper {
-  return keepRunning({
+  const standby = standbyFor(parts, order);
+  const keeper = keepRunning({
     name: 'worker',
     notice: parts.notice,
     start: async (nth) => {
       parts.worker = workerIdentity(deployment, nth);
       return startWorkerProcess({
-        order: { ...order, identity: parts.worker },
+        standby: standby?.take(),
+        order: { ...order, identity: parts.worker, attributesReady: nth > 0 },
         log: parts.log,
         graceMs: parts.config.worker.shutdownGraceMs,
         onStall: () => parts.notice('The worker shows no sign of life; it is ended.'),
       });
     },
-    onStart: ({ stamp }) => {
+    onStart: ({ stamp, ready }) => {
       parts.pids.worker = stamp.pid;
       parts.folder.setChild('worker', stamp);
+      ready.then(standby?.renew, () => {});
     },
     onLost: () => {
       parts.worker = '';
       void recoverFully(parts, deployment);
     },
   });
+  const stop = (how: StopHow) => {
+    standby?.end();
+    return keeper.stop(how);
+  };
+  return { ...keeper, stop };
 }
 
 export function keepGateway(parts: Parts, order: ChildOrder): { keeper: Keeper; url: () => string } {

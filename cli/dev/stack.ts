@@ -2,6 +2,7 @@
 // Started in parallel; what was lost with the last workers is given back before the stack is called ready.
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../../store/api.ts';
+import { CliError, EXIT } from '../exit.ts';
 import { openGround } from '../ground.ts';
 import { findCli } from './find-cli.ts';
 import { type Folder, takeFolder } from './folder.ts';
@@ -62,6 +63,8 @@ async function raise(parts: Parts): Promise<Ready> {
   const gatewayPort = parts.ports.gateway ?? config.gateway.port;
   await requireFree(gatewayPort, config.gateway.host, '--port');
 
+  // A Ctrl-C in the meantime: nothing has been started yet, and nothing is.
+  if (parts.closing) throw new CliError(EXIT.interrupted, 'Interrupted.');
   const { target } = place;
   parts.line = openSupervisorLine(target);
   if (place.server) parts.keepers.temporal = keepTemporal(parts, place.server);

@@ -9,22 +9,26 @@ import { waitForPort } from './ports.ts';
 
 const SERVER_MS = 30_000;
 
-runAsChild(async (order: ChildOrder): Promise<Running> => {
+runAsChild(async (order: ChildOrder, told: Promise<string>): Promise<Running> => {
   // Loading takes longer than the server needs to come up, so it is done meanwhile.
-  const [{ startWorkerRole }, { config }] = await Promise.all([
+  const [{ startWorkerRole }, first] = await Promise.all([
     import('../roles/worker-role.ts'),
     configured(order.load),
     awaitServer(order),
   ]);
+  const identity = order.identity ?? (await told);
+  // A standby may have waited for days: what it read then is no longer what counts.
+  const { config } = order.identity === undefined ? await configured(order.load) : first;
   const ground = await openGround(config);
   const log = openLog({ role: 'worker', level: order.logLevel, held: ground.held });
   const temporal = { ...temporalTarget(config), ...order.temporal };
   const worker = await startWorkerRole({
+    addAttributes: order.attributesReady !== true,
     config,
     ground,
     temporal,
     log,
-    identity: order.identity ?? `worker-${process.pid}`,
+    identity,
   });
   // A worker that stops by itself is of no use; the supervisor starts another.
   worker.stopped.catch((error: unknown) => {

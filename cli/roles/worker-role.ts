@@ -6,11 +6,20 @@ import { CliError, EXIT } from '../exit.ts';
 import type { Ground } from '../ground.ts';
 import type { Log } from '../log.ts';
 
-export type WorkerRole = { config: Config; ground: Ground; temporal: TemporalTarget; identity: string; log: Log };
+export type WorkerRole = {
+  config: Config;
+  ground: Ground;
+  temporal: TemporalTarget;
+  identity: string;
+  log: Log;
+  /** Whether to add the search attributes first; false where somebody has just done it. */
+  addAttributes: boolean;
+};
 
 /** @throws CliError when Temporal cannot be reached, or the namespace is not there */
-export async function startWorkerRole({ config, ground, temporal, identity, log }: WorkerRole): Promise<RunningWorker> {
-  await addSearchAttributes(temporal, log);
+export async function startWorkerRole(role: WorkerRole): Promise<RunningWorker> {
+  const { config, ground, temporal, identity, log } = role;
+  if (role.addAttributes) await addSearchAttributes(temporal, log);
   const { store, keys, secrets } = ground;
   const { address, namespace, taskQueue, connection } = temporal;
   try {
