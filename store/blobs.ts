@@ -1,10 +1,12 @@
 /** Texts by content hash. What is there already is not written again. */
-import { hash } from 'node:crypto';
 import type { Blobs } from './api.ts';
 import type { Context } from './context.ts';
 import { first, run, type Tx } from './database.ts';
 import { StoreDamaged, StoreError } from './errors.ts';
 import { query } from './query.ts';
+import { textRefOf as refOf } from './seals.ts';
+
+export { textRefOf as refOf } from './seals.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -16,10 +18,6 @@ const insertBlob = query((db, p: { ref: string; text: string; size: number; at: 
 );
 
 const selectBlob = query((db, p: { ref: string }) => db.selectFrom('blobs').select('text').where('ref', '=', p.ref));
-
-export function refOf(text: string): string {
-  return hash('sha256', text, 'hex');
-}
 
 /** Within a transaction; answers the reference. */
 export function* putBlob(text: string, at: number, ref = refOf(text)): Tx<string> {

@@ -87,7 +87,7 @@ function pathOf(url: string): string {
 
 function prepareFolder(path: string): void {
   try {
-    makeFolder(dirname(path));
+    makeFolder(dirname(path), 0o700);
   } catch (cause) {
     const hint = 'Check that the folder above it exists and may be written, or set `store.url` to another place.';
     throw new StoreUnavailable(`The folder of the store, ${dirname(path)}, cannot be made. ${hint}`, { cause });

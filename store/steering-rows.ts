@@ -49,7 +49,7 @@ export function* takeSteering(turnId: string, ids: readonly string[]): Tx<void> 
   for (const id of ids) yield* run(move, { id, turnId, from: 'pending', to: 'taken' });
 }
 
-export function* settleSteer(steer: Steer, to: 'handed_on' | 'refused'): Tx<void> {
+export function* settleSteer(steer: Pick<Steer, 'id' | 'turn_id'>, to: 'handed_on' | 'refused'): Tx<void> {
   yield* run(move, { id: steer.id, turnId: steer.turn_id, from: 'pending', to });
 }
 

@@ -4,7 +4,7 @@ import type { Steering, SteerRow } from './api.ts';
 import type { Context } from './context.ts';
 import { all, run, type Tx } from './database.ts';
 import { query } from './query.ts';
-import { addSteer, type Steer, steerById, steersOf, toSteerRow } from './steering-rows.ts';
+import { addSteer, type Steer, settleSteer, steerById, steersOf, toSteerRow } from './steering-rows.ts';
 import { enqueueTx } from './turns/enqueue.ts';
 import { loadTurn, loadTurnRow } from './turns/row.ts';
 
@@ -30,6 +30,7 @@ type New = { id: string; turnId: string; text: string; by: string; at: number };
 export function createSteering({ db, now }: Context): Steering {
   return {
     add: (row) => db.write(() => addTx(row)),
+    addLate: (row) => db.write(() => addLateTx(row)),
     async get(id) {
       const row = await db.read(() => steerById(id));
       return row && toSteerRow(row);
@@ -56,6 +57,19 @@ function* addTx({ id, turnId, text, by, at }: New): Tx<SteerRow | 'full' | 'ende
   if (there.filter((row) => row.state === 'pending').length >= MAX_PENDING) return 'full';
   yield* addSteer({ id, turn_id: turnId, text, by_whom: by, at, place: there.length + 1 });
   return { id, turnId, text, by, state: 'pending', at };
+}
+
+/** The turn's own events are closed by then: the row alone tells. */
+function* addLateTx({ id, turnId, text, by, at }: New): Tx<SteerRow | 'missing'> {
+  const known = yield* steerById(id);
+  if (known) return toSteerRow(known);
+  const turn = yield* loadTurn(turnId);
+  if (!turn) return 'missing';
+  const place = (yield* steersOf(turnId)).length + 1;
+  yield* addSteer({ id, turn_id: turnId, text, by_whom: by, at, place });
+  yield* settleSteer({ id, turn_id: turnId }, turn.session_id === null ? 'refused' : 'handed_on');
+  const row = yield* steerById(id);
+  return row ? toSteerRow(row) : 'missing';
 }
 
 type Adopt = { session: string; ids: string[]; turnId: string };

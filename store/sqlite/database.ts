@@ -2,6 +2,7 @@
  * SQLite behind the seam. Two connections: the usual one syncs at checkpoints, the durable one at every commit.
  * Several processes share the file; whoever finds it busy waits a little outside SQLite and tries again.
  */
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Tx } from '../database.ts';
 import type { Connection } from './connection.ts';
@@ -14,6 +15,7 @@ import { openWakes } from './wakes.ts';
 const GIVE_UP_MS = 10_000;
 
 export async function openSqlite(path: string, wakeFolder: string): Promise<Database> {
+  makePrivate(path);
   const usual = await patiently(path, () => openMigrated(path));
   const durable = await patiently(path, () => openConnection(path, 'FULL'));
   const wakes = openWakes(usual, wakeFolder);
@@ -38,6 +40,15 @@ export async function openSqlite(path: string, wakeFolder: string): Promise<Data
       usual.close();
     },
   };
+}
+
+/** Transcripts are nobody else's business: a new file, and what SQLite puts beside it, is for its owner alone. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // SQLite says what is wrong, in words that `faults.ts` knows.
+  }
 }
 
 function openMigrated(path: string): Connection {

@@ -1,5 +1,5 @@
 /** Files that the store refuses, or cannot use for the moment. */
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -81,6 +81,12 @@ it('a lock held by somebody else is waited for', async () => {
   raw.exec('COMMIT');
   raw.close();
   expect(await writing).toBe('written');
+});
+
+it('I2 the file is for its owner alone', async () => {
+  const path = tempFile();
+  await (await openTestStore(path)).check();
+  for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077, file).toBe(0);
 });
 
 it('many processes may open a new file at once', async () => {

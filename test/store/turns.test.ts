@@ -43,6 +43,17 @@ describe('beginning', () => {
     expect(await store.turns.get('t1')).toMatchObject({ status: 'running', startedAt: T0, head });
   });
 
+  it('C9.1 texts of events that the store words itself are rendered', async () => {
+    const store = await openTestStore(undefined, { render: (text) => text.replaceAll('hunter2', '[REDACTED]') });
+    await begunTurn(store, 't1', { text: 'my word is hunter2' });
+    await store.turns.end(endInput('t1', { answer: 'yours is hunter2' }));
+    expect(await store.events.after('t1', 0)).toMatchObject([
+      { type: 'turn_started', text: 'my word is [REDACTED]' },
+      { type: 'turn_ended', answer: 'yours is [REDACTED]' },
+    ]);
+    expect((await store.turns.get('t1'))?.text).toContain('hunter2');
+  });
+
   it('I6 makes the row of a turn that a workflow of somebody else started', async () => {
     const store = await openTestStore();
     const { turnId: _, ...start } = newTurn('t1', { session: 's' });
