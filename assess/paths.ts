@@ -1,14 +1,16 @@
 /** Judges one path that a call wants to touch (C11.3). */
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { type Access, type PathContext, type Places, placeFault, placesOf } from './places.ts';
+import { type Access, isClosed, type PathContext, type Places, placeFault, placesOf } from './places.ts';
 import { realPathOf } from './real-path.ts';
 
 export type { Access, PathContext } from './places.ts';
 
 export type PathJudgement =
   /** `resolved`: absolute, free of links. Open it so that a link swapped in since is refused. */
-  { kind: 'ok'; resolved: string; exists: boolean } | { kind: 'blocked'; reason: string };
+  | { kind: 'ok'; resolved: string; exists: boolean }
+  /** `closed`: no root can open it, whatever folder a relative path starts from. */
+  | { kind: 'blocked'; reason: string; closed: boolean };
 
 /**
  * @param path as the model wrote it; relative to the workspace, `~/` is the home folder
@@ -21,17 +23,21 @@ export async function judgePath(path: string, access: Access, context: PathConte
 /** The same for several paths of one call. */
 export async function judgeIn(path: string, access: Access, places: Places): Promise<PathJudgement> {
   const spelling = spellingFault(path);
-  if (spelling) return { kind: 'blocked', reason: spelling };
+  if (spelling) return refused(spelling);
   const absolute = expandHome(path);
   const wanted = isAbsolute(absolute) ? absolute : `${places.workspace}/${absolute}`;
   if (!isAbsolute(absolute) && leaves(places.workspace, absolute)) {
-    return { kind: 'blocked', reason: `${path} leaves the workspace` };
+    return refused(`${path} leaves the workspace`);
   }
   const real = await realPathOf(wanted);
-  if (real.kind === 'failed') return { kind: 'blocked', reason: `${path}: ${real.why}` };
+  if (real.kind === 'failed') return refused(`${path}: ${real.why}`);
   const fault = placeFault(real.path, access, places);
-  if (fault) return { kind: 'blocked', reason: fault.reason };
+  if (fault) return refused(fault.reason, isClosed(fault));
   return { kind: 'ok', resolved: real.path, exists: real.exists };
+}
+
+function refused(reason: string, closed = false): PathJudgement {
+  return { kind: 'blocked', reason, closed };
 }
 
 /** Spellings that are refused before anything is looked up. */

@@ -78,6 +78,11 @@ export function isClosed(fault: PlaceFault): boolean {
   return fault.kind === 'own' || fault.kind === 'forbidden' || fault.kind === 'credential';
 }
 
+/** Hooks and settings in there make a later harmless `git status` run what they say. */
+export function isVersionControl(path: string): boolean {
+  return /\/\.(?:git|hg|svn|jj)(?:\/|$)/.test(path);
+}
+
 export function isInside(path: string, root: string): boolean {
   return path === root || path.startsWith(root === '/' ? '/' : `${root}/`);
 }

@@ -6,7 +6,15 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isInside, type Places, placesOf } from '../../assess/places.ts';
-import type { SandboxRequest } from './sandbox.ts';
+import type { Policy } from '../../core/execution.ts';
+
+export type SandboxRequest = {
+  workspace: string;
+  policy: Policy;
+  /** The product's own files: hidden, or read-only. */
+  ownState: readonly string[];
+  env: Readonly<Record<string, string>>;
+};
 
 const SYSTEM = [
   '/usr',

@@ -1,15 +1,6 @@
 /** Puts a command into a sandbox where there is one (C11.2): bubblewrap, tried once, since a container may forbid it. */
 import { execFile } from 'node:child_process';
-import type { Policy } from '../../core/execution.ts';
-import { sandboxArguments } from './sandbox-arguments.ts';
-
-export type SandboxRequest = {
-  workspace: string;
-  policy: Policy;
-  /** The product's own files: hidden, or read-only. */
-  ownState: readonly string[];
-  env: Readonly<Record<string, string>>;
-};
+import { type SandboxRequest, sandboxArguments } from './sandbox-arguments.ts';
 
 export type SandboxPlan = { command: [string, ...string[]]; sandboxed: boolean };
 

@@ -1,5 +1,6 @@
 /** Judges one command that was found (C11.2): its level, whether it only looks, which of its words are paths. */
 import {
+  BUILD_VARIABLE,
   BUILTINS,
   FILE_COMMANDS,
   HIGH,
@@ -19,12 +20,15 @@ import { judgeGit } from './rules/git.ts';
 import { judgeInterpreter } from './rules/interpreters.ts';
 import { judgePackageManager } from './rules/packages.ts';
 import { judgeProgram } from './rules/programs.ts';
-import { type Arg, type Finding, type FoundCommand, high, low, medium } from './types.ts';
+import { type Arg, type Finding, type FoundCommand, high, low, medium, opaque } from './types.ts';
 import { isStatic, plain } from './words.ts';
+import { WRAPPERS } from './wrapper-list.ts';
 
 export type Judged = Finding & {
   /** The program, by the name that lists hold; undefined when no program is started. */
   program?: string;
+  /** Its operand is the folder that later words start from. */
+  enters?: boolean;
 };
 
 /** What a name stands for. */
@@ -50,14 +54,17 @@ export function nameOf({ name }: FoundCommand): Named {
 }
 
 function unclear(reason: string, shown: string): Named {
-  return { kind: 'unclear', finding: high(reason), shown };
+  return { kind: 'unclear', finding: opaque(reason), shown };
 }
 
 /** A command that is no wrapper and no shell. */
 export function judgeCommand(command: FoundCommand): Judged {
   const set = command.assigns.find((variable) => STEERING_VARIABLE.test(variable));
   const judged = judgeNamed(nameOf(command), command);
-  return set === undefined ? judged : { ...judged, ...steering(set), readOnly: false };
+  if (set !== undefined) return { ...judged, ...steering(set), readOnly: false };
+  const builds = command.assigns.find((variable) => BUILD_VARIABLE.test(variable));
+  if (builds === undefined || judged.level !== 'low') return judged;
+  return { ...judged, ...medium(`${builds} decides what a build runs`), readOnly: false };
 }
 
 function judgeNamed(named: Named, command: FoundCommand): Judged {
@@ -68,9 +75,33 @@ function judgeNamed(named: Named, command: FoundCommand): Judged {
   }
   const { name } = named;
   const finding = judgeByRule(name, command) ?? judgeByList(name, command);
+  if (name === 'cd' || name === 'pushd') return { ...finding, paths: entered(command), enters: true };
   const paths = [...(finding.paths ?? []), ...pathsOf(name, command)];
   return { ...finding, paths, ...(BUILTINS.has(name) ? {} : { program: name }) };
 }
+
+/** Without an operand `cd` goes home. */
+function entered(command: FoundCommand): PathWord[] {
+  const [folder = plain('~')] = operandsOf(command);
+  return [{ arg: folder, access: 'read' }];
+}
+
+/** A name that already means something, so that a function of the line could hide it. */
+export function isKnownName(name: string): boolean {
+  const command = { ...NOTHING, name: plain(name) };
+  const known = [HIGH, MEDIUM, READ_ONLY, BUILTINS, SHELLS].some((list) => list.has(name));
+  return known || name in WRAPPERS || judgeByRule(name, command) !== undefined;
+}
+
+const NOTHING: FoundCommand = {
+  where: { scope: {}, conditional: false, repeats: false },
+  name: undefined,
+  args: [],
+  assigns: [],
+  redirects: [],
+  fed: false,
+  more: false,
+};
 
 function judgeByRule(name: string, command: FoundCommand): Finding | undefined {
   if (name === 'git') return judgeGit(command);
@@ -83,8 +114,8 @@ function judgeByRule(name: string, command: FoundCommand): Finding | undefined {
 }
 
 function judgeByList(name: string, command: FoundCommand): Finding {
-  if (HIGH.has(name)) return high(`${name} is high risk`);
-  if (SHELLS.has(name)) return high('a shell runs what cannot be read');
+  if (HIGH.has(name) || HIGH.has(name.toLowerCase())) return high(`${name} is high risk`);
+  if (SHELLS.has(name)) return opaque('a shell runs what cannot be read');
   if (MEDIUM.has(name)) return medium(`${name} changes something`);
   return low(READ_ONLY.has(name) && !command.more);
 }

@@ -59,12 +59,12 @@ export const WRITES_LAST = words('cp ln install');
 
 /** Their operands are text. */
 export const NO_PATHS = words(
-  'echo printf expr seq date sleep true false : kill export set unset read local declare typeset readonly let trap tr',
-  'basename dirname type hash command test [ exit return shift wait umask ulimit jq',
+  'echo printf expr seq sleep true false : kill export set unset read local declare typeset readonly let trap tr',
+  'basename dirname type hash command test [ exit return shift wait umask ulimit',
 );
 
 /** The first operand is a pattern or a program, not a path. */
-export const PATTERN_FIRST = words('grep egrep fgrep rg ag ack sed awk gawk mawk perl ruby');
+export const PATTERN_FIRST = words('grep egrep fgrep rg ag ack sed awk gawk mawk perl ruby jq');
 
 /** A program that is handed program text runs anything. Short option letters that take it. */
 export const SHELLS = words('sh bash dash ash zsh ksh mksh fish csh tcsh rbash');
@@ -74,4 +74,8 @@ export const PROGRAM_FOLDERS = /^(?:\/usr\/local|\/usr|\/opt\/homebrew)?\/s?bin\
 
 /** Variables that decide which program runs, or what it runs. */
 export const STEERING_VARIABLE =
-  /^(?:PATH|HOME|IFS|ENV|BASH_ENV|BASH_FUNC.*|PS[0-4]|PROMPT_COMMAND|SHELL|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|EXECIGNORE|LD_.*|DYLD_.*|XDG_.*|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|LESS|NODE_OPTIONS|NODE_PATH|NODE_REPL_.*|npm_config_.*|NPM_CONFIG_.*|PYTHON(?:PATH|HOME|STARTUP|INSPECT|EXECUTABLE|BREAKPOINT|USERBASE|PYCACHEPREFIX)|PERL5.*|PERLLIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|CARGO_.*|RUSTC.*|RUSTDOC|RUSTFLAGS|CC|CXX|LD|MAKEFLAGS|GIT_(?!AUTHOR_|COMMITTER_|TERMINAL_PROMPT$|MERGE_AUTOEDIT$|OPTIONAL_LOCKS$|PAGER_IN_USE$).*|SSH_ASKPASS|SUDO_ASKPASS|TAR_OPTIONS|GREP_OPTIONS|ZDOTDIR|EVERTURN_.*)$/;
+  /^(?:PATH|HOME|IFS|ENV|BASH_ENV|BASH_FUNC.*|PS[0-4]|PROMPT_COMMAND|SHELL|SHELLOPTS|BASHOPTS|CDPATH|GLOBIGNORE|EXECIGNORE|LD_.*|DYLD_.*|XDG_.*|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|LESSOPEN|LESSCLOSE|LESS|NODE_OPTIONS|NODE_PATH|NODE_REPL_.*|npm_config_.*|NPM_CONFIG_.*|PYTHON(?:PATH|HOME|STARTUP|INSPECT|EXECUTABLE|BREAKPOINT|USERBASE|PYCACHEPREFIX)|PERL5.*|PERLLIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GIT_(?!AUTHOR_|COMMITTER_|TERMINAL_PROMPT$|MERGE_AUTOEDIT$|OPTIONAL_LOCKS$|PAGER_IN_USE$).*|SSH_ASKPASS|SUDO_ASKPASS|ZDOTDIR|EVERTURN_.*)$/;
+
+/** Variables that decide what a build runs; a build runs whatever it likes anyway. */
+export const BUILD_VARIABLE =
+  /^(?:CARGO_.*|RUSTC.*|RUSTDOC.*|RUSTFLAGS|CC|CXX|LD|AR|MAKE|MAKEFLAGS|TAR_OPTIONS|GREP_OPTIONS)$/;

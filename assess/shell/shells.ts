@@ -1,9 +1,9 @@
 /** A shell that is started by a command: what it runs. */
-import type { FoundCommand } from './types.ts';
+import type { Arg, FoundCommand } from './types.ts';
 import { isStatic } from './words.ts';
 import type { Unwrapped } from './wrappers.ts';
 
-export type ShellRuns = Unwrapped | { kind: 'file' };
+export type ShellRuns = Unwrapped | { kind: 'file'; file: Arg };
 
 const TAKES_VALUE = /^[+-][a-zA-Z]*[oO]$/;
 const HARMLESS_LONG = /^--(?:norc|noprofile|posix|login|restricted|verbose|version|help)$/;
@@ -21,7 +21,7 @@ export function shellRuns({ args, more }: FoundCommand): ShellRuns {
       return { kind: 'unknown', why: `a shell is started with ${text}` };
     }
     if (TAKES_VALUE.test(text)) at += 1;
-    if (!/^[-+]/.test(text)) return /^\/(?:dev|proc)\//.test(text) ? FED : { kind: 'file' };
+    if (!/^[-+]/.test(text)) return /^\/(?:dev|proc)\//.test(text) ? FED : { kind: 'file', file: arg };
   }
   return more ? { kind: 'unknown', why: 'a shell runs what cannot be read' } : FED;
 }

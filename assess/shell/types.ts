@@ -11,6 +11,8 @@ export type Arg = {
   expands: boolean;
   /** Begins with an unquoted `~`. */
   tilde: boolean;
+  /** All texts that a dynamic word can have, when its variables are set to known ones only. */
+  values?: string[];
 };
 
 /** Stands for text that only running the command would tell. */
@@ -18,7 +20,22 @@ export const UNKNOWN = '\ufffc';
 
 export type RedirectTarget = { access: 'read' | 'write'; target: Arg };
 
+/** A shell process: what is entered in a subshell is left with it. */
+export type Scope = { parent?: Scope };
+
+/** Where a command stands, as far as it matters for the folder it works in. */
+export type Where = {
+  scope: Scope;
+  /** It may be passed over: behind `||`, in an `if`. */
+  conditional: boolean;
+  /** It may run several times or elsewhere: in a loop, in a function. */
+  repeats: boolean;
+};
+
 export type FoundCommand = {
+  where: Where;
+  /** No command but the definition of a function. */
+  defines?: string;
   /** Undefined for an assignment or a redirect by itself. */
   name: Arg | undefined;
   args: Arg[];
@@ -33,9 +50,8 @@ export type FoundCommand = {
 
 /** What a whole line was found to hold. */
 export type Found = {
+  /** In the order of the text; the bodies of functions too. */
   commands: FoundCommand[];
-  /** Functions that the line defines; their bodies are among the commands. */
-  functions: Set<string>;
   /** What makes the line high by itself. */
   alarms: string[];
   /** What no policy can allow. */
@@ -47,6 +63,8 @@ export type Finding = {
   reason?: string;
   /** It cannot change anything. */
   readOnly?: boolean;
+  /** It runs something that is not among the parts that were found: listing every part by name does not cover it. */
+  opaque?: boolean;
   blocked?: string;
   /** Words that are paths. */
   paths?: { arg: Arg; access: 'read' | 'write' }[];
@@ -61,4 +79,6 @@ export function higher(a: RiskLevel, b: RiskLevel): RiskLevel {
 export const low = (readOnly = false): Finding => ({ level: 'low', readOnly });
 export const medium = (reason: string): Finding => ({ level: 'medium', reason });
 export const high = (reason: string): Finding => ({ level: 'high', reason });
+/** High, because it runs what cannot be told or was not judged. */
+export const opaque = (reason: string): Finding => ({ level: 'high', reason, opaque: true });
 export const blocked = (reason: string): Finding => ({ level: 'high', reason, blocked: reason });

@@ -36,3 +36,76 @@ describe('C11.2 the shell corpus', () => {
     expect([found.risk.level, said], JSON.stringify(found)).toEqual([level, expected]);
   });
 });
+
+describe('C11.2 the list of commands', () => {
+  const assess = (line: string, allowedCommands: string[] | null) =>
+    assessShell(line, {
+      ...context,
+      policy: { ...context.policy, shell: { ...context.policy.shell, allowedCommands } },
+    });
+
+  it('names every command it found, in order, and those that are not listed', async () => {
+    const found = await assess('ls && env FOO=1 sort a | tee b', null);
+    expect(found.commands).toEqual(['ls', 'env', 'sort', 'tee']);
+    expect(found.unlisted).toEqual(['env', 'sort', 'tee']);
+    expect((await assess('ls', null)).unlisted).toBeUndefined();
+  });
+
+  it("an operator's list replaces the default one", async () => {
+    expect((await assess('sort a', ['sort'])).risk.level).toBe('low');
+    expect((await assess('ls', ['sort'])).unlisted).toEqual(['ls']);
+    expect((await assess('cd sub; [ -f a ] && echo x', ['sort'])).unlisted).toBeUndefined();
+    expect((await assess('mkdir x', ['*'])).unlisted).toBeUndefined();
+    expect((await assess('mkdir x', ['*'])).risk.level).toBe('medium');
+  });
+
+  it('C5.1 every part is listed by name only when the operator wrote each name', async () => {
+    expect((await assess('rm a && ls', ['rm', 'ls'])).everyPartListed).toBe(true);
+    expect((await assess('rm a && ls', ['rm'])).everyPartListed).toBeUndefined();
+    expect((await assess('rm a', ['*'])).everyPartListed).toBeUndefined();
+    expect((await assess('git push', null)).everyPartListed).toBeUndefined();
+    expect((await assess('timeout 5 rm a', ['rm'])).everyPartListed).toBeUndefined();
+    expect((await assess("sh -c 'rm a'", ['sh', 'rm'])).everyPartListed).toBe(true);
+  });
+
+  it('what is unclear is never listed by name', async () => {
+    for (const line of ['$x a', 'eval rm a', 'echo rm a | sh', 'PATH=. rm a', 'rm "unclosed', 'sh -c "$x"']) {
+      const found = await assess(line, ['rm', 'sh', 'echo']);
+      expect([found.risk.level, found.everyPartListed], line).toEqual(['high', undefined]);
+    }
+  });
+
+  it('a function of the line is no program, and cannot hide one', async () => {
+    const found = await assess('f() { ls; }; f', null);
+    expect(found.commands).toEqual(['ls']);
+    expect((await assess('ls() { rm a; }; ls', null)).risk.level).toBe('high');
+  });
+
+  it('says the worst first, in words for people', async () => {
+    const { risk } = await assess('mkdir x; rm a', null);
+    expect(risk.reasons[0]).toBe('rm is high risk');
+    expect(risk.reasons).toContain('not on the list of commands: mkdir, rm');
+  });
+
+  it('notes the paths that are touched', async () => {
+    const { paths } = await assess('cat src/a > src/b', null);
+    expect(paths).toContainEqual({ path: join(context.workspace, 'src/a'), access: 'read' });
+    expect(paths).toContainEqual({ path: join(context.workspace, 'src/b'), access: 'write' });
+  });
+
+  it('judges relative paths from the folder it runs in', async () => {
+    expect((await assessShell('cat ../a', { ...context, directory: 'src' })).blocked).toBeUndefined();
+    expect((await assessShell('cat ../../a', { ...context, directory: 'src' })).blocked).toContain('outside');
+  });
+
+  it('gives up on what is too long or too deep, as high risk', async () => {
+    for (const line of [
+      'ls;'.repeat(20_000),
+      `${'$('.repeat(500)}ls${')'.repeat(500)}`,
+      `${'('.repeat(3000)}ls${')'.repeat(3000)}`,
+      'ls;'.repeat(1000),
+    ]) {
+      expect((await assess(line, null)).risk.level).toBe('high');
+    }
+  });
+});

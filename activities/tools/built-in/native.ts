@@ -1,6 +1,7 @@
 /** What the built-in tools share: who they are, how they judge a path, how an expected failure becomes a result. */
 import type { z } from 'zod';
 import { judgePath } from '../../../assess/paths.ts';
+import { isVersionControl } from '../../../assess/places.ts';
 import { defineTool, type ToolAssessment, type ToolDefinition } from '../define-tool.ts';
 import { ToolFault } from '../tool-fault.ts';
 import type { AssessContext, Tool } from '../types.ts';
@@ -55,11 +56,8 @@ export async function assessPath(
   const judged = await judgePath(path, access, { workspace, policy, ownState });
   if (judged.kind === 'blocked') return { blocked: judged.reason };
   const paths = [{ path: judged.resolved, access }];
-  if (access === 'write' && REPOSITORY.test(judged.resolved)) {
+  if (access === 'write' && isVersionControl(judged.resolved)) {
     return { paths, risk: 'high', reasons: ['writes into the version control folder, which can run programs later'] };
   }
   return access === 'write' ? { paths, reasons: ['writes a file'] } : { paths };
 }
-
-/** Hooks and settings in there make a later harmless `git status` run what they say. */
-const REPOSITORY = /\/\.(?:git|hg|svn|jj)(?:\/|$)/;

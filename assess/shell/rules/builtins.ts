@@ -1,6 +1,6 @@
 /** Parts of the shell that run text, or change what a later word means. */
 import { STEERING_VARIABLE } from '../lists.ts';
-import { type Finding, type FoundCommand, high, low, medium } from '../types.ts';
+import { type Finding, type FoundCommand, low, medium, opaque } from '../types.ts';
 import { isStatic } from '../words.ts';
 
 const SETS_VARIABLES = new Set([
@@ -22,27 +22,27 @@ const SETS_VARIABLES = new Set([
 export function judgeBuiltin(name: string, command: FoundCommand): Finding | undefined {
   switch (name) {
     case 'eval':
-      return high('eval runs text as a command');
+      return opaque('eval runs text as a command');
     case 'alias':
     case 'fc':
     case 'enable':
     case 'bind':
     case 'complete':
-      return high(`${name} changes what later words mean`);
+      return opaque(`${name} changes what later words mean`);
     case 'hash':
       return command.args.some(({ text }) => /^-[a-z]*p/.test(text))
-        ? high('hash -p changes what a name runs')
+        ? opaque('hash -p changes what a name runs')
         : low(true);
     case 'source':
     case '.':
       return judgeSource(name, command);
     case 'disown':
     case 'bg':
-      return high(`${name} leaves a command running`);
+      return opaque(`${name} leaves a command running`);
     default:
   }
   if (!SETS_VARIABLES.has(name)) return undefined;
-  if (command.args.some(({ text }) => /^-[a-zA-Z]*C/.test(text))) return high(`${name} -C runs text as a command`);
+  if (command.args.some(({ text }) => /^-[a-zA-Z]*C/.test(text))) return opaque(`${name} -C runs text as a command`);
   const set = command.args.find(({ text }) => STEERING_VARIABLE.test(text.split('=')[0] as string));
   return set && name !== 'unset' && !isPlainExport(name, set.text) ? steering(set.text) : undefined;
 }
@@ -53,11 +53,12 @@ function isPlainExport(name: string, text: string): boolean {
 }
 
 export function steering(assignment: string): Finding {
-  return high(`${assignment.split('=')[0]} decides what other programs run`);
+  return opaque(`${assignment.split('=')[0]} decides what other programs run`);
 }
 
 function judgeSource(name: string, { args }: FoundCommand): Finding {
   const [file] = args;
-  if (!file || !isStatic(file) || /^\/(?:dev|proc)\//.test(file.text)) return high(`${name} runs what cannot be read`);
+  if (!file || !isStatic(file) || /^\/(?:dev|proc)\//.test(file.text))
+    return opaque(`${name} runs what cannot be read`);
   return { ...medium('runs a script'), paths: [{ arg: file, access: 'read' }] };
 }

@@ -1,11 +1,11 @@
 /** git: what only looks, what changes, what runs other programs. */
-import { blocked, type Finding, type FoundCommand, high, low, medium } from '../types.ts';
+import { blocked, type Finding, type FoundCommand, low, medium, opaque } from '../types.ts';
 import { isLong, valuesOf } from './arguments.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const LOOKS = words(
-  'status log show diff rev-parse ls-files ls-tree cat-file describe blame annotate shortlog rev-list name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr check-ref-format diff-tree diff-index diff-files range-diff cherry whatchanged grep help version var fsck verify-commit verify-tag show-branch',
+  'status log show diff rev-parse ls-files ls-tree cat-file describe blame annotate shortlog rev-list name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr check-ref-format diff-tree diff-index diff-files range-diff cherry whatchanged grep version var fsck verify-commit verify-tag show-branch',
 );
 
 /** Look only in these forms. */
@@ -60,7 +60,7 @@ export function judgeGit(command: FoundCommand): Finding {
   if (bad) return bad;
   const subcommand = command.args[at];
   if (!subcommand) return low(true);
-  if (subcommand.dynamic || subcommand.expands) return high('what git is to do is only known when it runs');
+  if (subcommand.dynamic || subcommand.expands) return opaque('what git is to do is only known when it runs');
   const rest = command.args.slice(at + 1);
   const paths = valuesOf({ ...command, args: command.args.slice(0, at) }, '-C', '--work-tree').map((arg) => {
     return { arg, access: 'read' as const };
@@ -76,7 +76,7 @@ function subcommandAt({ args }: FoundCommand): { at: number; bad?: Finding } {
     if (dynamic && !text.startsWith('-')) break;
     if (/^-c/.test(text) || isLong(text, '--config-env'))
       return { at, bad: blocked('git -c is refused: it can run any program.') };
-    if (/^--exec-path=/.test(text)) return { at, bad: high('git runs programs from another folder') };
+    if (/^--exec-path=/.test(text)) return { at, bad: opaque('git runs programs from another folder') };
     if (!text.startsWith('-')) break;
     if (VALUED.has(text)) at += 1;
   }
@@ -86,16 +86,16 @@ function subcommandAt({ args }: FoundCommand): { at: number; bad?: Finding } {
 function judgeSubcommand(name: string, command: FoundCommand): Finding {
   const texts = command.args.map(({ text }) => text);
   const line = texts.join(' ');
-  if (texts.some((text) => /(?:^|=)(?:ext|fd)::/.test(text))) return high('git runs a program as its transport');
+  if (texts.some((text) => /(?:^|=)(?:ext|fd)::/.test(text))) return opaque('git runs a program as its transport');
   if (name === 'clone' && texts.some((text) => /^-c/.test(text) || isLong(text, '--config'))) {
     return blocked('git clone -c is refused: it can run any program.');
   }
   if (name === 'rebase' && texts.some((text) => /^-x/.test(text) || isLong(text, '--exec'))) {
-    return high('git rebase runs a command for each commit');
+    return opaque('git rebase runs a command for each commit');
   }
   const runs = texts.find((text) => PROGRAM_OPTIONS.some((option) => isLong(text, option)) || opensPager(name, text));
-  if (runs !== undefined) return high(`git ${name} ${runs.split('=')[0]} runs another program`);
-  if (RUNS.has(name)) return high(`git ${name} runs other programs`);
+  if (runs !== undefined) return opaque(`git ${name} ${runs.split('=')[0]} runs another program`);
+  if (RUNS.has(name)) return opaque(`git ${name} runs other programs`);
   if (texts.some((text) => isLong(text, '--output'))) {
     const paths = valuesOf(command, '', '--output').map((arg) => ({ arg, access: 'write' as const }));
     return { ...medium(`git ${name} writes a file`), paths };
@@ -103,7 +103,7 @@ function judgeSubcommand(name: string, command: FoundCommand): Finding {
   if (LOOKS.has(name)) return command.args.some(({ dynamic }) => dynamic) ? low() : low(true);
   if (LOOKS_WITH[name]?.test(line)) return low(true);
   if (MODULE_RUN[name]?.test(line))
-    return high(name === 'config' ? 'git config changes what git runs' : `git ${name} runs a command`);
+    return opaque(name === 'config' ? 'git config changes what git runs' : `git ${name} runs a command`);
   return medium(`git ${name} changes the repository or talks to another`);
 }
 

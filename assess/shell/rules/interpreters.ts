@@ -1,5 +1,5 @@
 /** Programs that run program text: by argument (refused), from their input (high), from a file (medium). */
-import { blocked, type Finding, type FoundCommand, high, low, medium } from '../types.ts';
+import { blocked, type Finding, type FoundCommand, low, medium, opaque } from '../types.ts';
 import { isStatic } from '../words.ts';
 import { isAsking, optionsOf } from './arguments.ts';
 
@@ -45,7 +45,7 @@ function judge(name: string, { text, valued }: Interpreter, command: FoundComman
   if (args.length > 0 && isAsking(options) && options.length === args.length) return low(true);
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at];
-    if (!arg || !isStatic(arg)) return high(`what ${name} runs is only known when it runs`);
+    if (!arg || !isStatic(arg)) return opaque(`what ${name} runs is only known when it runs`);
     if (text.test(arg.text)) return blocked(refusal(name, arg.text));
     if (arg.text === '-') return fed(name);
     if (!arg.text.startsWith('-')) return runsFile(name, arg);
@@ -64,7 +64,7 @@ function runsFile(name: string, arg: FoundCommand['args'][number]): Finding {
   return { ...medium(`${name} runs a script`), paths: [{ arg, access: 'read' }] };
 }
 
-const fed = (name: string): Finding => high(`${name} runs whatever it is sent`);
+const fed = (name: string): Finding => opaque(`${name} runs whatever it is sent`);
 
 const refusal = (name: string, option: string): string =>
   `${name} ${option.slice(0, 12)} is refused: put the program into a file and run that.`;
@@ -77,7 +77,7 @@ function judgePython(name: string, command: FoundCommand): Finding {
   const { args } = command;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at];
-    if (!arg || !isStatic(arg)) return high(`what ${name} runs is only known when it runs`);
+    if (!arg || !isStatic(arg)) return opaque(`what ${name} runs is only known when it runs`);
     const { text } = arg;
     if (text === '-') return fed(name);
     if (!text.startsWith('-')) return runsFile(name, arg);
@@ -104,6 +104,6 @@ function judgeModule(name: string, args: FoundCommand['args'], glued: string): F
     return blocked(`${name} -m ${module} is refused: it installs programs.`);
   }
   if (args[1]?.dynamic || TEXT_MODULES.test(module))
-    return high(`${name} runs program text through the module ${module}`);
+    return opaque(`${name} runs program text through the module ${module}`);
   return medium(`${name} runs the module ${module}`);
 }

@@ -1,5 +1,5 @@
 /** Package managers: looking, changing the project, and fetching programs from elsewhere to run them. */
-import { type Arg, blocked, type Finding, type FoundCommand, high, low, medium } from '../types.ts';
+import { type Arg, blocked, type Finding, type FoundCommand, high, low, medium, opaque } from '../types.ts';
 import { isLong, operandsOf, optionsOf } from './arguments.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -88,15 +88,15 @@ function judge(name: string, manager: Manager, command: FoundCommand): Finding {
   const options = optionsOf(command);
   const [subcommand, ...rest] = operandsOf(command, manager.valued).filter(({ text }) => !text.startsWith('+'));
   if (command.args.some(({ dynamic }) => dynamic) && (!subcommand || subcommand.dynamic)) {
-    return high(`what ${name} is to do is only known when it runs`);
+    return opaque(`what ${name} is to do is only known when it runs`);
   }
-  if (options.some((text) => manager.steering?.test(text))) return high(`${name} is told which program to run`);
+  if (options.some((text) => manager.steering?.test(text))) return opaque(`${name} is told which program to run`);
   if (!subcommand) return isOnlyAsking(options) ? low(true) : medium(`${name} changes packages`);
   const word = subcommand.text;
   if (isRefused(manager, word) || (initialises(name, word) && rest.length > 0)) {
     return blocked(`${name} ${word} is refused: it fetches a program and runs or installs it.`);
   }
-  if (isGlobal(name, options))
+  if (isGlobal(name, options) && !manager.looks.has(word))
     return blocked(`${name} with -g is refused: it installs programs outside the workspace.`);
   if (manager.high.has(word)) return high(`${name} ${word} reaches outside the project`);
   if (name === 'npm' && word === 'config') return judgeConfig(rest);
@@ -125,5 +125,5 @@ function isGlobal(name: string, options: readonly string[]): boolean {
 }
 
 function judgeConfig([action]: Arg[]): Finding {
-  return action && /^(?:get|list|ls)$/.test(action.text) ? low(true) : high('npm config changes what npm runs');
+  return action && /^(?:get|list|ls)$/.test(action.text) ? low(true) : opaque('npm config changes what npm runs');
 }

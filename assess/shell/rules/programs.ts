@@ -1,5 +1,5 @@
 /** Programs whose arguments decide: small ones, a rule each. */
-import { type Arg, blocked, type Finding, type FoundCommand, high, low, medium } from '../types.ts';
+import { type Arg, blocked, type Finding, type FoundCommand, high, low, medium, opaque } from '../types.ts';
 import { hasLetter, isLong, operandsOf, optionsOf, valuesOf } from './arguments.ts';
 
 type Rule = (command: FoundCommand) => Finding | undefined;
@@ -12,7 +12,7 @@ const find: Rule = (command) => {
   const texts = command.args.map(({ text }) => text);
   const runs = texts.find((text) => /^-(?:exec|execdir|ok|okdir)/.test(text));
   if (runs !== undefined) return blocked(`find ${runs} is refused: it runs other programs.`);
-  if (anyDynamic(command)) return high('what find is to do is only known when it runs');
+  if (anyDynamic(command)) return opaque('what find is to do is only known when it runs');
   if (texts.includes('-delete')) return high('find -delete deletes what it finds');
   const files = command.args.filter((_, index) => /^-(?:fprint0?|fprintf|fls)$/.test(texts[index - 1] ?? ''));
   const start = command.args.slice(0, command.args.findIndex(({ text }) => /^[-(!]/.test(text)) >>> 0);
@@ -22,7 +22,7 @@ const find: Rule = (command) => {
 };
 
 const sort: Rule = (command) => {
-  if (optionsOf(command).some((text) => isLong(text, '--compress-program'))) return high('sort runs another program');
+  if (optionsOf(command).some((text) => isLong(text, '--compress-program'))) return opaque('sort runs another program');
   const files = valuesOf(command, '-o', '--output');
   const hidden = optionsOf(command).some(
     (text) => hasLetter(text, 'o') && !text.startsWith('-o') && !text.startsWith('--'),
@@ -52,11 +52,11 @@ const hostname: Rule = (command) => {
 
 const sed: Rule = (command) => {
   const options = optionsOf(command);
-  if (anyDynamic(command)) return high('what sed is to do is only known when it runs');
+  if (anyDynamic(command)) return opaque('what sed is to do is only known when it runs');
   const [first, ...rest] = operandsOf(command, ['-e', '-f', '-l', '--expression', '--file']);
   const given = valuesOf(command, '-e', '--expression');
   const programs = given.length > 0 ? given : first ? [first] : [];
-  if (programs.some(({ text }) => RUNS_IN_SED.test(text))) return high('sed runs commands or writes files');
+  if (programs.some(({ text }) => RUNS_IN_SED.test(text))) return opaque('sed runs commands or writes files');
   const files = given.length > 0 && first ? [first, ...rest] : rest;
   if (options.some((text) => /^-[a-zA-Z]*i/.test(text) || isLong(text, '--in-place'))) {
     return { ...medium('sed changes files'), paths: written(files) };
@@ -75,12 +75,12 @@ const SIMPLE_SED = new RegExp(`^${SED_STEP}$`, 's');
 const RUNS_IN_SED = /(?:^|[;\n{}\d$/])\s*!?\s*[ewW](?:\s|$)|s(.).*\1.*\1[a-zA-Z0-9]*[ewW]/s;
 
 const awk: Rule = (command) => {
-  if (anyDynamic(command)) return high('what awk is to do is only known when it runs');
+  if (anyDynamic(command)) return opaque('what awk is to do is only known when it runs');
   const options = optionsOf(command);
   if (options.some((text) => /^-(?:f|i|l|E)|^--(?:file|include|load|exec)/.test(text)))
     return medium('awk runs a script');
   const program = operandsOf(command, ['-F', '-v'])[0]?.text ?? '';
-  if (/system\s*\(|\||@(?:load|include)/.test(program)) return high('awk runs other programs');
+  if (/system\s*\(|\||@(?:load|include)/.test(program)) return opaque('awk runs other programs');
   return />|getline/.test(program) ? medium('awk may write or read files') : low(true);
 };
 
@@ -123,7 +123,7 @@ const RULES: Record<string, Rule> = {
 /** @returns undefined when nothing in the arguments is special */
 export function judgeProgram(name: string, command: FoundCommand): Finding | undefined {
   const runs = RUN_OPTIONS[name];
-  if (runs && command.args.some(({ text }) => runs.test(text))) return high(`${name} runs another program`);
+  if (runs && command.args.some(({ text }) => runs.test(text))) return opaque(`${name} runs another program`);
   if (name.startsWith('mkfs')) return high('makes a file system');
   return RULES[name]?.(command);
 }
