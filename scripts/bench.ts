@@ -1,10 +1,29 @@
 // `npm run bench [NAME…]`: the figures of docs/benchmarks.md, each as a ratio within one run, printed with its limit.
 import { writeFile } from 'node:fs/promises';
 import type { Figure } from './bench/figures.ts';
+import { historyFigures, replayFigures } from './bench/history.ts';
 import { iterationFigures } from './bench/iterations.ts';
+import {
+  approvalRecoveryFigures,
+  cancelFigures,
+  parkedFigures,
+  readyFigures,
+  recoveryFigures,
+  streamFigures,
+} from './bench/live.ts';
+import { unsupervisedFigures } from './bench/unsupervised.ts';
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {
+  history: historyFigures,
   iterations: iterationFigures,
+  replay: replayFigures,
+  recovery: recoveryFigures,
+  unsupervised: unsupervisedFigures,
+  'approval-recovery': approvalRecoveryFigures,
+  cancel: cancelFigures,
+  stream: streamFigures,
+  parked: parkedFigures,
+  ready: readyFigures,
 };
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));

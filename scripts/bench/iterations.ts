@@ -36,12 +36,13 @@ export const runEngine = (stage: Stage, turnId: string): Promise<unknown> =>
     workflowTaskTimeout: '5s',
   });
 
-export const runHand = (stage: Stage, iterations: number, framed: boolean): Promise<unknown> =>
-  stage.client.workflow.execute('handWritten', {
-    workflowId: `hand-${randomUUID()}`,
-    taskQueue: stage.handQueue,
-    args: [{ turnId: randomUUID(), iterations, framed }],
-  });
+/** @returns the workflow's id */
+export async function runHand(stage: Stage, iterations: number, framed: boolean): Promise<string> {
+  const workflowId = `hand-${randomUUID()}`;
+  const args = [{ turnId: randomUUID(), iterations, framed }];
+  await stage.client.workflow.execute('handWritten', { workflowId, taskQueue: stage.handQueue, args });
+  return workflowId;
+}
 
 type Plan = { iterations: number; rounds: number; framed: boolean };
 
