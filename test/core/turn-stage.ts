@@ -5,7 +5,7 @@ import type { Settled } from '../../core/question.ts';
 import type { SlotStatus } from '../../core/slot.ts';
 import { newTurn } from '../../core/turn-state.ts';
 import { viewOf } from '../../core/view.ts';
-import { begunOf, type CallOptions, callOf, replyOf, resultOf, type SubsetOptions, TURN } from './turn-build.ts';
+import { begunOf, type CallOptions, callOf, GATED, replyOf, resultOf, type SubsetOptions, TURN } from './turn-build.ts';
 import { TurnDriver } from './turn-driver.ts';
 
 export class Stage extends TurnDriver {
@@ -81,3 +81,17 @@ export class Stage extends TurnDriver {
 }
 
 export const askedAs = (callId: string): string => `${TURN}.${callId}`;
+
+/** Nobody needs to be asked. */
+export const FULL = { access: { autonomy: 'full' } } as const;
+
+/** The first question about the first call whose outcome is unknown. */
+export const UNKNOWN = `${askedAs('c1-0')}.u1`;
+
+/** A paid call of which nobody can say what it did; an operator is asked. */
+export function unknownAsked(): Stage {
+  const stage = new Stage([GATED], { ...FULL, knobs: { onUnknown: 'ask' } });
+  stage.toolDone('c1-0', { kind: 'lost' });
+  stage.give('resolve', 'c1-0', { kind: 'unknown' });
+  return stage;
+}
