@@ -11,17 +11,18 @@ import { startGatewayRole } from '../roles/gateway-role.ts';
 import { temporalTarget } from '../temporal-target.ts';
 
 export async function gateway(context: Context, options: { host?: string; port?: number }): Promise<ExitCode> {
-  const { config } = await configured({
+  const loaded = await configured({
     path: context.flags.config,
     flags: { 'gateway.host': options.host, 'gateway.port': options.port },
   });
+  const { config } = loaded;
   const temporal = temporalTarget(config, context.env);
   const ground = await openGround(config);
   const log = openLog({ role: 'gateway', level: context.quiet ? 'error' : 'info', held: ground.held });
   for (const warning of ground.warnings) log('warn', warning);
   // Commands on this machine use it; others get tokens of their own.
   await ensureLocalToken(config.data, ground.store);
-  const running = await startGatewayRole({ config, ground, temporal, log, listen: config.gateway });
+  const running = await startGatewayRole({ loaded, ground, temporal, log, listen: config.gateway });
   const { address, namespace, taskQueue } = temporal;
   if (context.json)
     context.emit({ type: 'ready', role: 'gateway', gateway: running.url, temporal: address, namespace, taskQueue });

@@ -7,15 +7,16 @@ import { type Running, runAsChild } from './child-main.ts';
 import type { ChildOrder } from './child-protocol.ts';
 
 runAsChild(async (order: ChildOrder): Promise<Running> => {
-  const [{ startGatewayRole }, { config }] = await Promise.all([
+  const [{ startGatewayRole }, loaded] = await Promise.all([
     import('../roles/gateway-role.ts'),
     configured(order.load),
   ]);
+  const { config } = loaded;
   const ground = await openGround(config);
   const log = openLog({ role: 'gateway', level: order.logLevel, held: ground.held });
   const { host, port } = config.gateway;
   const gateway = await startGatewayRole({
-    config,
+    loaded,
     ground,
     log,
     temporal: { ...temporalTarget(config), ...order.temporal },

@@ -1,8 +1,9 @@
 // The gateway, put together from a configuration: used by `everturn gateway` and by the supervisor's gateway process.
 import { hostname } from 'node:os';
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import { createRegistry } from '../../activities/tools/registry.ts';
 import type { TemporalTarget } from '../../client/temporal.ts';
+import type { Loaded } from '../../config/check.ts';
 import { type Config, defaultAgent } from '../../config/config.ts';
 import { createScrubber } from '../../core/redact.ts';
 import { type Gateway, startGateway } from '../../gateway/main.ts';
@@ -16,7 +17,7 @@ import { scrubber } from '../scrubber.ts';
 import { checkEdit } from './check-edit.ts';
 
 export type GatewayRole = {
-  config: Config;
+  loaded: Loaded;
   ground: Ground;
   temporal: TemporalTarget;
   listen: { host: string; port: number };
@@ -25,7 +26,8 @@ export type GatewayRole = {
 
 /** @throws CliError when it cannot listen */
 export async function startGatewayRole(role: GatewayRole): Promise<Gateway> {
-  const { config, ground, temporal, listen, log } = role;
+  const { loaded, ground, temporal, listen, log } = role;
+  const { config } = loaded;
   const { store, held } = ground;
   const { registry, problems } = await createRegistry({
     modules: config.toolModules,
@@ -41,16 +43,21 @@ export async function startGatewayRole(role: GatewayRole): Promise<Gateway> {
       listen,
       log,
       agents: { names: Object.keys(config.agents), default: defaultAgent(config) },
-      onBusy: config.session.onBusy,
+      onBusy: onBusyOf(loaded),
       render: scrubber(held),
       sign: (body, texts) => sealer.signDecision(body, texts),
       checkEdit: (question, args) => checkEdit(edits, question, args),
       version: packageVersion(),
-      newId: () => ulid(),
+      newId: monotonicFactory(),
       holder: `${hostname()}:${process.pid}`,
     });
   } catch (error) {
     if (!(error instanceof CannotListen)) throw error;
     throw new CliError(EXIT.failed, error.message, { code: 'cannot_listen' });
   }
+}
+
+/** A program that starts a turn gets its own, unless the file says otherwise (docs/decisions/0004). */
+function onBusyOf({ config, origin }: Loaded): Config['session']['onBusy'] {
+  return origin(['session', 'on_busy']).kind === 'default' ? 'queue' : config.session.onBusy;
 }
