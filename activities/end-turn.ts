@@ -9,6 +9,7 @@ import type { RecordedResult } from '../store/api.ts';
 import type { EngineDeps } from './deps.ts';
 import { recordFill } from './records.ts';
 import { lackingOf } from './rounds.ts';
+import { keepUntaken } from './steering.ts';
 
 type Rest = { entries: Entry[]; records: RecordedResult[] };
 
@@ -19,7 +20,7 @@ export async function endTurn(deps: EngineDeps, input: EndInput): Promise<Ended>
     turnId,
     outcome,
     entries: rest.entries,
-    events: [],
+    events: await keepUntaken(deps, turnId, input.append.steering),
     results: rest.records,
     at: Date.now(),
     ...(await answerOf(deps, turnId, outcome.status)),

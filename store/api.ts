@@ -421,19 +421,8 @@ export interface Steering {
     by: string;
     at: number;
   }): Promise<SteerRow | 'full' | 'ended' | 'missing'>;
-  /** One that reached the turn's workflow after the end: `handed_on` when the turn has a session, else `refused`. The same id again gives its row. */
+  /** One that reached the turn's workflow after the end: `handed_on` when it has a session, else `refused`. The same id again gives its row. */
   addLate(row: { id: string; turnId: string; text: string; by: string; at: number }): Promise<SteerRow | 'missing'>;
-  /**
-   * A message that reached the turn's workflow after the end of the turn: its row is made `handed_on` when the turn has a
-   * session, else `refused`; no event, the turn's are closed. A row that exists stays. On an open turn: like `add`.
-   */
-  addLate(row: {
-    id: string;
-    turnId: string;
-    text: string;
-    by: string;
-    at: number;
-  }): Promise<SteerRow | 'full' | 'ended' | 'missing'>;
   get(id: string): Promise<SteerRow | undefined>;
   ofTurn(turnId: string, state?: SteerRow['state']): Promise<SteerRow[]>;
   /** Pending ones older than a time, of open turns (the reconciler sends them again). */

@@ -14,12 +14,14 @@ export async function finish(desk: Desk): Promise<void> {
   const { phase, turnId, execution, head } = desk.state;
   if (phase.at !== 'ending') return;
   const { append, outcome, cutStep, note } = phase;
+  const steering = [...append.steering, ...desk.state.inbox];
+  desk.fold((state) => ({ ...state, inbox: [] }));
   const ended = await endTurn({
     turnId,
     executionHash: execution?.hash ?? '',
     outcome,
     parentHead: head,
-    append,
+    append: { ...append, steering },
     ...(cutStep === undefined ? {} : { cutStep }),
     ...(note === undefined ? {} : { note }),
   });
