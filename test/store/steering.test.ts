@@ -26,6 +26,18 @@ it('C8.3 the sender is told that the turn has ended, or is not there', async () 
   expect(await store.steering.get('m1')).toBeUndefined();
 });
 
+it('C8.3 a message that reaches the workflow after the end is handed on or refused, never dropped', async () => {
+  const store = await openTestStore();
+  await begunTurn(store, 't1', { session: 's' });
+  await begunTurn(store, 't2');
+  for (const turnId of ['t1', 't2']) await store.turns.end(endInput(turnId));
+  expect(await store.steering.addLate(message('m1'))).toMatchObject({ state: 'handed_on' });
+  expect(await store.steering.addLate(message('m1'))).toMatchObject({ state: 'handed_on' });
+  expect(await store.steering.addLate(message('m2', 't2'))).toMatchObject({ state: 'refused' });
+  expect(await store.steering.addLate(message('m3', 'nix'))).toBe('missing');
+  expect(await store.steering.adopt({ session: 's', ids: ['m1'], turnId: 't3' })).toMatchObject({ text: 'text m1' });
+});
+
 it('C8.3 after an accepted cancel only a session still takes messages', async () => {
   const store = await openTestStore();
   await begunTurn(store, 't1');
