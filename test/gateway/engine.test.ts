@@ -18,11 +18,11 @@ afterEach(async () => {
 
 async function stage(options: StackOptions): Promise<void> {
   stack = await startStack({ ...options, config: `session: { on_busy: queue }\n${options.config ?? ''}` });
-  const { config, store, keys, temporal } = stack;
+  const { config, loaded, store, keys, temporal } = stack;
   const secrets = await loadSecrets(config);
   const ground = { store, keys, secrets, held: [], warnings: [] };
   const listen = { host: '127.0.0.1', port: 0 };
-  gateway = await startGatewayRole({ config, ground, temporal, listen, log: () => undefined });
+  gateway = await startGatewayRole({ loaded, ground, temporal, listen, log: () => undefined });
   const { token } = await store.tokens.create({ name: 'ann', scopes: ['operate', 'approve', 'admin'], at: Date.now() });
   client = createClient({ url: gateway.url, token });
 }

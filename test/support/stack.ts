@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTemporalDesk, type TemporalDesk } from '../../client/temporal.ts';
+import type { Loaded } from '../../config/check.ts';
 import type { Config } from '../../config/config.ts';
 import { loadSealKeys, type SealKeys } from '../../config/deployment-key.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -36,6 +37,7 @@ export type Stack = {
   folder: string;
   workspace: string;
   config: Config;
+  loaded: Loaded;
   store: Store;
   keys: SealKeys;
   desk: TemporalDesk;
@@ -53,7 +55,8 @@ export type Stack = {
 
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'everturn-stack-'));
-  const config = await writeConfig(folder, options);
+  const loaded = await writeConfig(folder, options);
+  const { config } = loaded;
   const loadedKeys = await loadSealKeys(config);
   if (loadedKeys.kind === 'error') throw new Error(loadedKeys.message);
   const { keys } = loadedKeys;
@@ -76,6 +79,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return {
     folder,
     config,
+    loaded,
     store,
     keys,
     desk,
@@ -125,7 +129,7 @@ async function startTurn(store: Store, desk: TemporalDesk, text: string, more: P
   return turnId;
 }
 
-async function writeConfig(folder: string, { script, agent = '', config = '', tools }: StackOptions): Promise<Config> {
+async function writeConfig(folder: string, { script, agent = '', config = '', tools }: StackOptions): Promise<Loaded> {
   await writeFile(join(folder, 'script.yaml'), script);
   if (tools !== undefined) await writeFile(join(folder, 'tools.ts'), tools);
   const yaml = `version: 1
@@ -147,7 +151,7 @@ ${tools === undefined ? '' : 'tools: { modules: [./tools.ts] }\n'}${config}`;
   await writeFile(file, yaml);
   const loaded = await loadConfig({ path: file, env: {} });
   if (loaded.kind !== 'ok') throw new Error(JSON.stringify(loaded, null, 2));
-  return loaded.config;
+  return loaded;
 }
 
 /** The bundle of the workflows is named by their content: one for all stacks saves each a second. */
