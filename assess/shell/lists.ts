@@ -59,7 +59,7 @@ export const WRITES_LAST = words('cp ln install');
 
 /** Their operands are text. */
 export const NO_PATHS = words(
-  'echo printf expr seq sleep true false : kill export set unset read local declare typeset readonly let trap tr',
+  'echo printf expr seq sleep df true false : kill export set unset read local declare typeset readonly let trap tr',
   'basename dirname type hash command test [ exit return shift wait umask ulimit',
 );
 

@@ -5,6 +5,7 @@ import type { Assessment } from '../../../core/assessment.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { shellProgram } from '../find-program.ts';
 import { sandboxed, sandboxState } from '../sandbox.ts';
+import { ToolFault } from '../tool-fault.ts';
 import type { AssessContext, ProcessResult, Tool, ToolContext, ToolResult } from '../types.ts';
 import { allowedPath, native, type Own } from './native.ts';
 import { safeEnvironment } from './safe-environment.ts';
@@ -26,6 +27,9 @@ export function shell(own: Own): Tool {
     timeoutMs: DEFAULT_TIMEOUT_MS,
     async execute({ command, directory = '.' }, context) {
       const { path: cwd } = await allowedPath(directory, 'read', { ...context, ...own });
+      // Checked again: since it was assessed a link may have been put where a harmless file was. Blocks only, never asks.
+      const { blocked } = await assessShell(command, { ...context, ...own, directory });
+      if (blocked !== undefined) throw new ToolFault(`Blocked: ${blocked}`);
       const env = safeEnvironment(process.env, context.policy.shell.envPassthrough);
       const plan = await sandboxed([shellProgram(), '-c', command], { ...context, ...own, env });
       const result = await context.run({
@@ -63,7 +67,7 @@ function resultOf(result: ProcessResult, context: ToolContext, isSandboxed: bool
 
 function errorOf({ ended, exitCode, signal }: ProcessResult, context: ToolContext): string | undefined {
   if (ended === 'timeout')
-    return `the command was ended because it took longer than ${context.timeoutMs / 1000} s; what it had done stays done`;
+    return `timed out after ${context.timeoutMs / 1000} s and was ended. Its outcome is unknown: it may have taken effect. Check before you repeat it`;
   if (ended === 'cancelled') return 'the command was ended because the turn was cancelled; what it had done stays done';
   if (signal !== null) return `the command was ended by signal ${signal}`;
   return exitCode === 0 ? undefined : `exit code ${exitCode}`;

@@ -1,5 +1,5 @@
 /** Ends process groups for certain, also ones that another worker left behind, without ever hitting a stranger. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pidsWithMark, startTimeOf } from './process-table.ts';
 
 /** As the ledger keeps it; the host was compared by the caller. */
@@ -17,14 +17,16 @@ export function markOf({ pgid, startTime }: GroupId): string {
  */
 export async function killGroup(group: GroupId): Promise<'killed' | 'gone' | 'stuck'> {
   if (group.pgid <= 1) return 'gone';
-  let found = false;
-  for (let round = 0; round < 100; round += 1) {
-    if (!killNow(group)) return found ? 'killed' : 'gone';
-    found = true;
-    await pause(50);
+  if (!killNow(group)) return 'gone';
+  for (let waited = 0, pause = 2; waited < STUCK_MS; waited += pause, pause = Math.min(50, pause * 2)) {
+    await sleep(pause);
+    if (!killNow(group)) return 'killed';
   }
   return 'stuck';
 }
+
+/** Only what hangs inside the system (a dead network disk) outlives SIGKILL for so long. */
+const STUCK_MS = 5000;
 
 /** One blow. @returns whether there was anything to hit */
 export function killNow(group: GroupId): boolean {
