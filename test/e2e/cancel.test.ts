@@ -31,6 +31,8 @@ beforeAll(async () => {
       beginning: [{ calls: [call('look', { name: 'b1' }), call('look', { name: 'b2' })] }, { say: 'never' }],
       tail: [{ calls: ['t1', 't2', 't3'].map((name) => call('act_held', { name })) }, { say: 'never' }],
       stubborn: [{ calls: [call('look_held', { name: 'stubborn', stubborn: true })] }, { say: 'never' }],
+      stored: [{ say: 'I look. ', calls: [call('look', { name: 'stored' }), call('act', { name: 'stored' })] }],
+      unheard: [{ say: 'Whole answer.' }],
       ending: [{ say: 'All done.' }],
     }),
     agent: '    policy: { auto_approve: [act_held] }\n    cancel_grace: 1s',
@@ -206,6 +208,46 @@ it('C6.5 a tool that ignores the cancel is not waited for longer than its grace,
   await engine.worker.shutdown();
   await engine.addWorker();
   expect({ events: await engine.events(turnId), texts: await texts(turnId) }).toEqual(before);
+});
+
+it('C8.4 after the reply was stored and before the turn heard of it: its calls are answered, none runs', async () => {
+  const turnId = `t${randomUUID()}`;
+  const gate = engine.gates.hold('transcript.closeStep', turnId, 1, 'after');
+  await engine.start('stored', { turnId });
+  await gate.reached;
+  await cancelled(turnId);
+  gate.open();
+  expect(await texts(turnId)).toEqual([`${INTERRUPTED} It did not run.`, `${INTERRUPTED} It did not run.`]);
+  expect((await engine.entries(turnId)).map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
+  expect(await engine.runs('stored')).toBe(0);
+});
+
+it('C8.4 the same with an answer: what was stored stays whole', async () => {
+  const turnId = `t${randomUUID()}`;
+  const gate = engine.gates.hold('transcript.closeStep', turnId, 1, 'after');
+  await engine.start('unheard', { turnId });
+  await gate.reached;
+  await cancelled(turnId);
+  gate.open();
+  const entries = await engine.entries(turnId);
+  expect(entries.map((entry) => (entry.kind === 'assistant' ? entry.text : entry.kind))).toEqual([
+    'user',
+    'Whole answer.',
+  ]);
+});
+
+it('C8.4 while the reply is being stored: the shown text is kept, and the late reply is refused', async () => {
+  const turnId = `t${randomUUID()}`;
+  const gate = engine.gates.hold('transcript.closeStep', turnId, 1);
+  await engine.start('stored', { turnId });
+  await gate.reached;
+  await cancelled(turnId);
+  const before = { entries: await engine.entries(turnId), events: await engine.events(turnId) };
+  gate.open();
+  await engine.worker.shutdown();
+  await engine.addWorker();
+  expect({ entries: await engine.entries(turnId), events: await engine.events(turnId) }).toEqual(before);
+  expect(await engine.runs('stored')).toBe(0);
 });
 
 it('C8.3 during the final save: one that was accepted before it decides, one after it is refused', async () => {

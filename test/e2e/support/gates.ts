@@ -26,9 +26,10 @@ export class Gates {
 
   /**
    * Keep it shorter than 5 s: a store activity that takes longer is tried again.
-   * @param step only this one; of a turn with several
+   * @param step only this one, of a turn with several
+   * @param when `after`: it is written, and nobody has heard of it
    */
-  hold(method: Gated, turnId: string, step?: number): Gate {
+  hold(method: Gated, turnId: string, step?: number, when: 'before' | 'after' = 'before'): Gate {
     let arrived: () => void = () => {};
     let release: () => void = () => {};
     const reached = new Promise<void>((resolve) => {
@@ -42,7 +43,7 @@ export class Gates {
       return opened;
     };
     const held = { reached, open: release, arrive };
-    this.#held.set(`${method} ${turnId} ${step ?? ''}`, held);
+    this.#held.set(`${when} ${method} ${turnId} ${step ?? ''}`, held);
     return held;
   }
 
@@ -65,8 +66,11 @@ export class Gates {
         return async (...args: unknown[]) => {
           const { turnId, step } = placeOf(args[0]);
           const at = `${name}.${String(key)} ${turnId}`;
-          await (this.#held.get(`${at} `) ?? this.#held.get(`${at} ${step}`))?.arrive();
-          return Reflect.apply(method, target, args) as unknown;
+          const gate = (when: string) => this.#held.get(`${when} ${at} `) ?? this.#held.get(`${when} ${at} ${step}`);
+          await gate('before')?.arrive();
+          const answer: unknown = await Reflect.apply(method, target, args);
+          await gate('after')?.arrive();
+          return answer;
         };
       },
     });
