@@ -70,14 +70,17 @@ export class Desk {
   }
 
   /** Until something has changed, or a moment has come. */
-  async rest(until: number | null): Promise<void> {
+  rest(until: number | null): Promise<void> {
     this.show();
-    const changed = new Promise<void>((resolve) => {
+    if (until !== null) return this.restUntil(until);
+    return new Promise((resolve) => {
       this.wake = resolve;
     });
-    if (until === null) return changed;
+  }
+
+  private async restUntil(moment: number): Promise<void> {
     const seen = this.version;
-    const came = await safely(() => condition(() => this.version !== seen, Math.max(1, until - Date.now())));
+    const came = await safely(() => condition(() => this.version !== seen, Math.max(1, moment - Date.now())));
     if (!came) this.fold((state) => state);
   }
 
@@ -86,9 +89,13 @@ export class Desk {
     this.wake?.();
   }
 
-  /** Nothing is in flight. */
+  get isBusy(): boolean {
+    return this.inFlight > 0;
+  }
+
+  /** Until nothing is in flight. */
   async quiet(): Promise<void> {
-    if (this.inFlight > 0) await safely(() => condition(() => this.inFlight === 0));
+    if (this.isBusy) await safely(() => condition(() => !this.isBusy));
   }
 
   async handlersDone(): Promise<void> {

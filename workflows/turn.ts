@@ -39,7 +39,7 @@ async function play(desk: Desk): Promise<Outcome> {
         break;
       }
       case 'call-provider':
-        await desk.quiet();
+        if (desk.isBusy) await desk.quiet();
         await askModel(desk, move.request);
         break;
       case 'announce':
