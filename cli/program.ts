@@ -1,5 +1,6 @@
 // All commands in one place: names, arguments, help. What they do is loaded when they are called.
 import { Command, CommanderError } from 'commander';
+import type { Act, Action } from './action.ts';
 import { addDeskCommands } from './commands/desk-commands.ts';
 import { addOperatingCommands } from './commands/operating-commands.ts';
 import { addRunningCommands } from './commands/running-commands.ts';
@@ -7,12 +8,6 @@ import { type Context, contextFor, type GlobalFlags } from './context.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { packageVersion } from './package-version.ts';
 import { report } from './report.ts';
-
-/** What a command does; without an answer it ended well. */
-export type Action = (context: Context, ...given: never[]) => Promise<ExitCode> | Promise<void>;
-
-/** Adds the action of a command; `load` imports the module that holds it. */
-export type Act = (command: Command, load: () => Promise<Action>) => void;
 
 /** @param words the command line without the program's own name */
 export async function runProgram(words: readonly string[]): Promise<ExitCode> {

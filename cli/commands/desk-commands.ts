@@ -1,7 +1,6 @@
 // Commands that talk to a running gateway: turns, approvals, holding everything.
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
-import { count, reaching } from './running-commands.ts';
+import { type Act, count, reaching } from '../action.ts';
 
 export function addDeskCommands(program: Command, act: Act): void {
   addTurns(program.command('turns').description('look at turns, talk to them, cancel them'), act);

@@ -1,6 +1,7 @@
 // Commands that are named and not built yet.
+
+import type { Action } from '../action.ts';
 import { CliError, EXIT } from '../exit.ts';
-import type { Action } from '../program.ts';
 
 export const notBuilt =
   (name: string): Action =>

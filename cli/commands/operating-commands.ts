@@ -1,8 +1,7 @@
 // Commands that look after a deployment: set it up, check it, look into its store.
 import { type Command, Option } from 'commander';
-import type { Act } from '../program.ts';
+import { type Act, count } from '../action.ts';
 import { notBuilt } from './not-built.ts';
-import { count } from './running-commands.ts';
 
 const inFolder = (command: Command): Command => command.option('--data <folder>', 'the state folder');
 

@@ -47,8 +47,8 @@ async function detached(context: Context, order: StartTurn, { find }: Finder): P
 type Watch = { options: Options; finder: Finder };
 
 async function watched(context: Context, order: StartTurn, { options, finder }: Watch): Promise<ExitCode> {
-  const state: { client?: EverturnClient; turn?: StartedTurn } = {};
-  const interrupts = listenForInterrupts(() => cancelTurn(context, state));
+  const state: Watched = { say: (line) => context.note(line) };
+  const interrupts = listenForInterrupts(() => cancelTurn(state));
   const serving = await finder.findOrStart(interrupts.left);
   let current: Serving | undefined = serving;
   try {
@@ -56,9 +56,10 @@ async function watched(context: Context, order: StartTurn, { options, finder }: 
     // The same key again, should the answer to the first try be lost.
     const turn = await serving.client.startTurn(order, { idempotencyKey: ulid() });
     state.turn = turn;
-    if (interrupts.count() > 0) cancelTurn(context, state);
+    if (interrupts.count() > 0) cancelTurn(state);
     const ask = options.onApproval === 'ask';
     const follower = openFollower(context, { turnId: turn.turnId, after: 0, ask, onInterrupt: interrupts.press });
+    state.say = follower.say;
     try {
       while (!follower.seen.ended && !interrupts.left.aborted) {
         const signal = AbortSignal.any([interrupts.left, current.gone]);
@@ -80,14 +81,15 @@ async function watched(context: Context, order: StartTurn, { options, finder }: 
   }
 }
 
+type Watched = { client?: EverturnClient; turn?: StartedTurn; say: (line: string) => void };
+
 /** The first Ctrl-C. Before the turn exists there is nothing to cancel yet. */
-function cancelTurn(context: Context, { client, turn }: { client?: EverturnClient; turn?: StartedTurn }): void {
-  context.note('\nCancelling the turn; Ctrl-C again leaves it.');
-  if (client && turn) {
-    client.cancel(turn.turnId, 'interrupted at the terminal').catch((error: unknown) => {
-      context.note(`It could not be cancelled: ${error instanceof Error ? error.message : String(error)}`);
-    });
-  }
+function cancelTurn({ client, turn, say }: Watched): void {
+  say('Cancelling the turn; Ctrl-C again leaves it.');
+  if (client === undefined || turn === undefined) return;
+  client.cancel(turn.turnId, 'interrupted at the terminal').catch((error: unknown) => {
+    say(`It could not be cancelled: ${error instanceof Error ? error.message : String(error)}`);
+  });
 }
 
 function sayHowToComeBack(context: Context, { turnId }: StartedTurn, serving: Serving): void {

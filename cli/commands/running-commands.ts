@@ -1,6 +1,6 @@
 // Commands that run something: the stack, one role of it, one turn.
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Act } from '../program.ts';
+import { type Command, Option } from 'commander';
+import { type Act, port, reaching } from '../action.ts';
 
 export function addRunningCommands(program: Command, act: Act): void {
   act(
@@ -39,23 +39,4 @@ export function addRunningCommands(program: Command, act: Act): void {
       ),
     async () => (await import('./run.ts')).run,
   );
-}
-
-/** Where the gateway is found: by the data folder, unless it is named. */
-export function reaching(command: Command): Command {
-  return command
-    .option('--data <folder>', 'the state folder of the `dev` to talk to')
-    .option('--url <url>', 'the gateway to talk to, for example http://127.0.0.1:7410')
-    .option('--token <token>', 'the token for it (default: the one of the state folder)');
-}
-
-export function port(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
-  return number;
-}
-
-export function count(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 0.');
-  return Number(text);
 }

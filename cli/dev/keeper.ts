@@ -34,66 +34,71 @@ export type Keeper = {
 const STEADY_MS = 2_000;
 const LONGEST_DELAY_MS = 10_000;
 
-export function keepRunning(options: KeeperOptions): Keeper {
-  const stopping = new AbortController();
-  let current: Started | undefined;
-  let isReady: () => void = () => {};
-  let isLost: (error: unknown) => void = () => {};
-  const first = new Promise<void>((resolve, reject) => {
-    isReady = resolve;
-    isLost = reject;
-  });
-  first.catch(() => {});
+export const keepRunning = (options: KeeperOptions): Keeper => new Kept(options);
 
-  const once = async (nth: number): Promise<'steady' | 'short' | 'over'> => {
-    const started = await options.start(nth);
-    current = started;
-    if (stopping.signal.aborted) {
-      await started.stop('now');
-      return 'over';
-    }
-    options.onStart(started);
-    let readyAt: number | undefined;
-    started.ready.then(
-      () => {
-        readyAt = performance.now();
-        isReady();
-      },
-      (error: unknown) => {
-        if (nth === 0) isLost(named(options.name, error));
-      },
-    );
-    const how = await started.exited;
-    if (stopping.signal.aborted || (nth === 0 && readyAt === undefined)) return 'over';
-    options.notice(`The ${options.name} ended (${how}); it is started again.`);
-    options.onLost?.();
-    return readyAt !== undefined && performance.now() - readyAt > STEADY_MS ? 'steady' : 'short';
-  };
+class Kept implements Keeper {
+  readonly first: Promise<void>;
+  readonly #options: KeeperOptions;
+  readonly #stopping = new AbortController();
+  readonly #looping: Promise<void>;
+  #current: Started | undefined;
+  #firstReady: () => void = () => {};
+  #neverReady: (error: unknown) => void = () => {};
 
-  const loop = async (): Promise<void> => {
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.first = new Promise<void>((resolve, reject) => {
+      this.#firstReady = resolve;
+      this.#neverReady = (error) => reject(named(options.name, error));
+    });
+    this.first.catch(() => {});
+    this.#looping = this.#loop();
+  }
+
+  async stop(how: StopHow): Promise<void> {
+    this.#stopping.abort();
+    await this.#current?.stop(how);
+    await this.#looping;
+  }
+
+  async #loop(): Promise<void> {
+    const { signal } = this.#stopping;
     let short = 0;
-    for (let nth = 0; !stopping.signal.aborted; nth += 1) {
+    for (let nth = 0; !signal.aborted; nth += 1) {
       try {
-        const how = await once(nth);
+        const how = await this.#once(nth);
         if (how === 'over') return;
         short = how === 'steady' ? 0 : short + 1;
       } catch (error) {
-        if (nth === 0) return isLost(named(options.name, error));
-        options.notice(`The ${options.name} could not be started: ${textOf(error)}`);
+        if (nth === 0) return this.#neverReady(error);
+        this.#options.notice(`The ${this.#options.name} could not be started: ${textOf(error)}`);
         short += 1;
       }
-      if (short > 1) await pause(Math.min(250 * 2 ** short, LONGEST_DELAY_MS), stopping.signal);
+      if (short > 1) await pause(Math.min(250 * 2 ** short, LONGEST_DELAY_MS), signal);
     }
-  };
-  const looping = loop();
-  return {
-    first,
-    stop: async (how) => {
-      stopping.abort();
-      await current?.stop(how);
-      await looping;
-    },
-  };
+  }
+
+  async #once(nth: number): Promise<'steady' | 'short' | 'over'> {
+    const { name, start, onStart, onLost, notice } = this.#options;
+    const started = await start(nth);
+    this.#current = started;
+    if (this.#stopping.signal.aborted) {
+      await started.stop('now');
+      return 'over';
+    }
+    onStart(started);
+    let readyAt: number | undefined;
+    const onReady = () => {
+      readyAt = performance.now();
+      this.#firstReady();
+    };
+    started.ready.then(onReady, (error: unknown) => nth === 0 && this.#neverReady(error));
+    const how = await started.exited;
+    if (this.#stopping.signal.aborted || (nth === 0 && readyAt === undefined)) return 'over';
+    notice(`The ${name} ended (${how}); it is started again.`);
+    onLost?.();
+    return readyAt !== undefined && performance.now() - readyAt > STEADY_MS ? 'steady' : 'short';
+  }
 }
 
 function named(name: string, error: unknown): unknown {

@@ -6,27 +6,29 @@ export type Choice = {
   /** As the gateway knows it. */
   choice: string;
   label: string;
+  /** For the one line of the keys. */
+  short: string;
   /** What else has to be given first. */
   needs?: 'note' | 'arguments' | 'text';
 };
 
 export const CHOICES_BY_KIND: Record<QuestionKind, readonly Choice[]> = {
   tool: [
-    { key: 'y', choice: 'approve', label: 'approve once' },
-    { key: 'n', choice: 'deny', label: 'deny' },
-    { key: 'N', choice: 'deny', label: 'deny with a note', needs: 'note' },
-    { key: 'e', choice: 'edit', label: 'edit', needs: 'arguments' },
-    { key: 'r', choice: 'replace', label: 'replace the result', needs: 'text' },
+    { key: 'y', choice: 'approve', label: 'approve once', short: 'once' },
+    { key: 'n', choice: 'deny', label: 'deny', short: 'deny' },
+    { key: 'N', choice: 'deny', label: 'deny with a note', short: 'deny with note', needs: 'note' },
+    { key: 'e', choice: 'edit', label: 'edit', short: 'edit', needs: 'arguments' },
+    { key: 'r', choice: 'replace', label: 'replace the result', short: 'replace', needs: 'text' },
   ],
-  question: [{ key: 'a', choice: 'answer', label: 'answer', needs: 'text' }],
+  question: [{ key: 'a', choice: 'answer', label: 'answer', short: 'answer', needs: 'text' }],
   budget: [
-    { key: 'c', choice: 'continue', label: 'continue' },
-    { key: 's', choice: 'stop', label: 'stop' },
+    { key: 'c', choice: 'continue', label: 'continue', short: 'continue' },
+    { key: 's', choice: 'stop', label: 'stop', short: 'stop' },
   ],
   unknown: [
-    { key: 'd', choice: 'done', label: 'it was done' },
-    { key: 'x', choice: 'not_done', label: 'it was not done' },
-    { key: 'r', choice: 'retry', label: 'try it again' },
+    { key: 'd', choice: 'done', label: 'it was done', short: 'done' },
+    { key: 'x', choice: 'not_done', label: 'it was not done', short: 'not done' },
+    { key: 'r', choice: 'retry', label: 'try it again', short: 'try again' },
   ],
 };
 
@@ -50,8 +52,8 @@ export function press(
 
 /** The prompt as one line. */
 export function keyLine(kind: QuestionKind): string {
-  const choices = CHOICES_BY_KIND[kind].map(({ key, label }) => `${key} ${label}`);
-  return [...choices, `${VIEW_KEY} view whole`, `${WHY_KEY} why`].join(' · ');
+  const choices = CHOICES_BY_KIND[kind].map(({ key, short }) => `${key} ${short}`);
+  return [...choices, `${VIEW_KEY} view`, `${WHY_KEY} why`].join(' · ');
 }
 
 /** A high risk takes a second step before it is approved (ux row 23). */

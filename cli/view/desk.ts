@@ -21,33 +21,59 @@ export type DeskParts = {
   newId: () => string;
 };
 
-export function openDesk({ approvals, asker, say, newId }: DeskParts): Desk {
-  const open = new Map<string, AbortController>();
-  let busy = false;
-  let closed = false;
+export const openDesk = (parts: DeskParts): Desk => new OpenDesk(parts);
 
-  const askNext = async (): Promise<void> => {
-    if (busy || closed) return;
-    busy = true;
-    for (let next = first(open); next && !closed; next = first(open)) await putQuestion(next[0], next[1]);
-    busy = false;
-  };
+class OpenDesk implements Desk {
+  readonly #parts: DeskParts;
+  readonly #open = new Map<string, AbortController>();
+  #busy = false;
+  #closed = false;
 
-  const putQuestion = async (approvalId: string, { signal }: AbortController): Promise<void> => {
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  event(event: TurnEvent): void {
+    if (event.type === 'approval_requested') {
+      this.#open.set(event.approvalId, new AbortController());
+      void this.#askAll();
+    }
+    if (event.type === 'approval_resolved') {
+      this.#open.get(event.approvalId)?.abort();
+      this.#open.delete(event.approvalId);
+    }
+    if (event.type === 'turn_ended') for (const question of this.#open.values()) question.abort();
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const question of this.#open.values()) question.abort();
+  }
+
+  async #askAll(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let next = first(this.#open); next && !this.#closed; next = first(this.#open)) await this.#ask(...next);
+    this.#busy = false;
+  }
+
+  async #ask(approvalId: string, { signal }: AbortController): Promise<void> {
+    const { approvals, asker, say } = this.#parts;
     try {
       const approval = await approvals.get(approvalId);
       while (approval.state === 'open' && !signal.aborted) {
-        const answer = await asker.ask(approval, { more: open.size - 1, signal });
-        if (answer === undefined || (await send(approval, answer))) break;
+        const answer = await asker.ask(approval, { more: this.#open.size - 1, signal });
+        if (answer === undefined || (await this.#send(approval, answer))) break;
       }
     } catch (error) {
       if (!signal.aborted) say(wordsFor(error));
     }
-    open.delete(approvalId);
-  };
+    this.#open.delete(approvalId);
+  }
 
-  /** Whether the question is over; a refused edit leaves it open. */
-  const send = async (approval: Approval, answer: Answer): Promise<boolean> => {
+  /** Whether the question is over; a refused edit, or a gateway that is away, leaves it open. */
+  async #send(approval: Approval, answer: Answer): Promise<boolean> {
+    const { approvals, say, newId } = this.#parts;
     const decision = { ...answer, argumentHash: approval.argumentHash, decisionId: newId() };
     try {
       const outcome = await approvals.decide(approval.approvalId, decision);
@@ -56,27 +82,9 @@ export function openDesk({ approvals, asker, say, newId }: DeskParts): Desk {
       return true;
     } catch (error) {
       say(wordsFor(error));
-      return !(error instanceof ApiError && error.status === 422);
+      return error instanceof ApiError && [403, 404, 409, 410].includes(error.status);
     }
-  };
-
-  return {
-    event: (event) => {
-      if (event.type === 'approval_requested') {
-        open.set(event.approvalId, new AbortController());
-        void askNext();
-      }
-      if (event.type === 'approval_resolved') {
-        open.get(event.approvalId)?.abort();
-        open.delete(event.approvalId);
-      }
-      if (event.type === 'turn_ended') for (const question of open.values()) question.abort();
-    },
-    close: () => {
-      closed = true;
-      for (const question of open.values()) question.abort();
-    },
-  };
+  }
 }
 
 const first = <K, V>(map: Map<K, V>): [K, V] | undefined => map.entries().next().value;

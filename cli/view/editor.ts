@@ -20,7 +20,7 @@ export async function editText(request: EditRequest): Promise<Edited> {
   const editor = request.env.VISUAL || request.env.EDITOR;
   if (editor) return editInEditor(editor, request);
   const line = await askLine(request.question, {
-    initial: request.initial.replaceAll('\n', ' '),
+    initial: request.initial.replace(/\s*\n\s*/g, ' '),
     signal: request.signal,
   });
   return line.kind === 'line' ? { kind: 'text', text: line.text } : line;

@@ -24,9 +24,9 @@ export function keyAsker(parts: KeyAskerParts): Asker {
   const say = (line: string) => parts.screen.append(`${line}\n`);
   return {
     async ask(approval, { more, signal }) {
-      const behind = more > 0 ? `  (${more} more)` : '';
+      const behind = more > 0 ? `(${more} more) ` : '';
       while (!signal.aborted) {
-        parts.promptLine(fitColumns(`? ${keyLine(approval.kind)}${behind}`, parts.columns() - 1));
+        parts.promptLine(fitColumns(`? ${behind}${keyLine(approval.kind)}`, parts.columns() - 1));
         const choice = await oneKey(approval, { more, signal }, parts);
         parts.promptLine('');
         if (choice === undefined) return undefined;

@@ -26,7 +26,7 @@ const TICK_MS = 1_000;
 export function openLiveView(context: Context, onInterrupt: () => void): LiveView {
   const { stdout } = process;
   const canRedraw = stdout.isTTY === true && !context.accessible && context.env.TERM !== 'dumb';
-  const columns = () => stdout.columns ?? 80;
+  const columns = () => stdout.columns || 80;
   const screen = openScreen({ write: (text) => void stdout.write(text), columns }, canRedraw);
   const look = {
     wording: context.accessible ? plainWording : cardWording(context.colours),
@@ -35,7 +35,8 @@ export function openLiveView(context: Context, onInterrupt: () => void): LiveVie
   };
   let state = startView;
   let prompt = '';
-  const drawStatus = () => screen.status(prompt || statusLine(state, Date.now(), columns() - 1));
+  const status = () => prompt || statusLine(state, Date.now(), columns() - 1);
+  const drawStatus = () => screen.status(status());
   const ticker = canRedraw ? setInterval(drawStatus, TICK_MS) : undefined;
   const promptLine = (line: string) => {
     prompt = line;
@@ -46,8 +47,7 @@ export function openLiveView(context: Context, onInterrupt: () => void): LiveVie
     event: (event) => {
       const next = render(state, event, look);
       state = next.state;
-      append(next.text);
-      drawStatus();
+      screen.append(next.text, status());
     },
     say: (line) => {
       append(`${lineEnd(state)}${line}\n`);

@@ -141,7 +141,7 @@ function remember(state: ViewState, event: TurnEvent): ViewState {
       return { ...state, running: put(state.running, event.callId, { ...tool, progress: event.text }) };
     }
     case 'tool_result':
-      return { ...state, running: drop(state.running, event.callId) };
+      return { ...phase('waiting for the model'), running: drop(state.running, event.callId) };
     case 'approval_requested':
       return { ...state, asked: put(state.asked, event.approvalId, event) };
     case 'approval_resolved':

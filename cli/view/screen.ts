@@ -3,7 +3,8 @@
 export type Output = { write: (text: string) => void; columns: () => number };
 
 export type Screen = {
-  append: (text: string) => void;
+  /** @param status the status line from now on; left out: as it was */
+  append: (text: string, status?: string) => void;
   /** Replaces the status line; '' takes it away. Without a terminal nothing is drawn. */
   status: (line: string) => void;
   /** Keeps what is appended until `release`, while a person types a line. */
@@ -14,52 +15,67 @@ export type Screen = {
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** @param live whether a status line can be drawn; false for pipes, `--accessible` and dumb terminals */
-export function openScreen(output: Output, live: boolean): Screen {
-  let line = '';
-  let drawn = false;
-  let atStart = true;
-  let held: string[] | undefined;
+export const openScreen = (output: Output, live: boolean): Screen => new OpenScreen(output, live);
 
-  const clear = () => {
-    if (drawn) output.write(CLEAR_LINE);
-    drawn = false;
-  };
-  // In the middle of a line of text there is no place for it; the text itself shows that something happens.
-  const draw = () => {
-    if (!live || drawn || line === '' || !atStart || held) return;
-    output.write(line);
-    drawn = true;
-  };
-  const append = (text: string) => {
-    if (text === '') return;
-    if (held) {
-      held.push(text);
+class OpenScreen implements Screen {
+  readonly #output: Output;
+  readonly #live: boolean;
+  #line = '';
+  #drawn = false;
+  #atStart = true;
+  #held: string[] | undefined;
+
+  constructor(output: Output, live: boolean) {
+    this.#output = output;
+    this.#live = live;
+  }
+
+  append(text: string, status = this.#line): void {
+    if (text === '') {
+      this.status(status);
       return;
     }
-    clear();
-    output.write(text);
-    atStart = text.endsWith('\n');
-    draw();
-  };
-  return {
-    append,
-    status: (next) => {
-      if (next === line && drawn) return;
-      line = next;
-      if (held) return;
-      clear();
-      draw();
-    },
-    hold: () => {
-      if (held) return;
-      clear();
-      held = [];
-    },
-    release: () => {
-      const kept = held ?? [];
-      held = undefined;
-      append(kept.join(''));
-      draw();
-    },
-  };
+    this.#line = status;
+    if (this.#held) {
+      this.#held.push(text);
+      return;
+    }
+    this.#clear();
+    this.#output.write(text);
+    this.#atStart = text.endsWith('\n');
+    this.#draw();
+  }
+
+  status(line: string): void {
+    if (line === this.#line && this.#drawn) return;
+    this.#line = line;
+    if (this.#held) return;
+    this.#clear();
+    this.#draw();
+  }
+
+  hold(): void {
+    if (this.#held) return;
+    this.#clear();
+    this.#held = [];
+  }
+
+  release(): void {
+    const kept = this.#held ?? [];
+    this.#held = undefined;
+    this.append(kept.join(''));
+    this.#draw();
+  }
+
+  #clear(): void {
+    if (this.#drawn) this.#output.write(CLEAR_LINE);
+    this.#drawn = false;
+  }
+
+  /** In the middle of a line of text there is no place for it; the text itself shows that something happens. */
+  #draw(): void {
+    if (!this.#live || this.#drawn || this.#line === '' || !this.#atStart || this.#held) return;
+    this.#output.write(this.#line);
+    this.#drawn = true;
+  }
 }

@@ -11,7 +11,7 @@ export function cardWording(colours: Colours): Wording {
     reset: () => yellow('↺ the text above of this step is taken back; the model begins it again'),
     toolCall: (event) => `${cyan('⏳')} ${bold(visibleLine(event.tool))}: ${visibleLine(hintOf(event.summary))}`,
     toolProgress: () => undefined,
-    toolResult: (event) => [resultHead(event, colours), ...resultBody(event.text).map((line) => dim(line))].join('\n'),
+    toolResult: (event) => [resultHead(event, colours), ...resultBody(event).map((line) => dim(line))].join('\n'),
     asked: (event) => {
       const left = elapsed(between(event.at, event.expiresAt));
       const risk = `${event.risk.level} risk${event.risk.reasons.length ? `: ${event.risk.reasons.join('; ')}` : ''}`;
@@ -72,9 +72,9 @@ function resultHead(event: Parameters<Wording['toolResult']>[0], { bold, red, gr
 }
 
 /** The first lines of a result, indented; a failed one's first line is in the head already. */
-function resultBody(text: string): string[] {
+function resultBody({ text, success, status }: Parameters<Wording['toolResult']>[0]): string[] {
   const lines = visible(text).trimEnd().split('\n');
-  if (lines[0]?.startsWith('Error: ') || lines[0] === '') lines.shift();
+  if ((!success && status !== 'replaced') || lines[0] === '') lines.shift();
   const shown = lines.slice(0, RESULT_LINES).map((line) => `   ${line}`);
   return lines.length > RESULT_LINES ? [...shown, `   … ${lines.length - RESULT_LINES} more lines`] : shown;
 }
