@@ -25,9 +25,6 @@ export class Checks implements Watcher {
   driver!: TurnDriver;
   /** Answers as they arrived, that are not settled yet. */
   readonly queue: { approvalId: string; decisionId: string }[] = [];
-  readonly taken: string[] = [];
-  calls = 0;
-  summaries = 0;
   private readonly world: World;
   private readonly findings: Findings;
   private readonly refused = new Map<string, number>();
@@ -45,8 +42,7 @@ export class Checks implements Watcher {
     if (move.kind === 'run-tools') this.starts(state, move);
     if (move.kind === 'settle') this.settles(state, move);
     if (move.kind === 'call-provider') this.asksModel(state, move);
-    if (move.kind === 'wait' && move.until !== null && move.until <= now && !state.cancel)
-      this.note('terminates', `waits for a moment that is over (${JSON.stringify(state.phase).slice(0, 300)})`);
+    if (move.kind === 'wait') this.waits(state, move.until);
   }
 
   onFold(before: TurnState, after: TurnState): void {
@@ -61,6 +57,20 @@ export class Checks implements Watcher {
 
   onHandOver(carried: string): void {
     if (carried.length > 32 * 1024) this.note('carried', `${carried.length} characters`);
+  }
+
+  /** For a moment to come, and for none that is later than the next thing that happens by itself. */
+  private waits(state: TurnState, until: number | null): void {
+    const { now } = this.driver;
+    if (until !== null && until <= now && !state.cancel) this.note('terminates', 'waits for a moment that is over');
+    const slots = roundOf(state)?.slots ?? [];
+    const grace = (state.cancel?.at ?? 0) + (state.execution?.knobs.cancelGraceMs ?? 0);
+    const times = slots.flatMap((slot) => {
+      if (slot.is === 'timing') return [slot.until];
+      if (slot.is === 'asking' && !slots.some((each) => each.is === 'settling')) return [slot.question.expiresAt];
+      return slot.is === 'running' && state.cancel ? [grace] : [];
+    });
+    if (times.some((time) => until === null || until > time)) this.note('terminates', `sleeps through ${times}`);
   }
 
   private note(rule: string, text: string): void {

@@ -102,7 +102,8 @@ export class TurnDriver {
 
   /** Goes on until something must happen first. @returns the moment the turn waits for, if it waits for one */
   pump(): number | null {
-    while (this.outcome === undefined) {
+    for (let steps = 0; this.outcome === undefined; steps += 1) {
+      if (steps > 10_000) throw new Error(`it moves without end at ${JSON.stringify(this.state.phase).slice(0, 400)}`);
       if (this.wait) {
         const { ready, until, expired } = this.wait;
         if (!ready()) {

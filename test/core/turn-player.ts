@@ -19,7 +19,7 @@ export type Report = {
 };
 
 /** More than any lawful play needs: a turn that goes on beyond it does not end. */
-const MOST_TURNS_OF_THE_LOOP = 3_000;
+const MOST_TURNS_OF_THE_LOOP = 1_500;
 
 const GARBAGE = [null, '', 'yes', 1, {}, [], { approvalId: 7, decisionId: 'x' }, { id: '' }, { id: 'a', text: '  ' }];
 
@@ -164,6 +164,8 @@ class Player {
     for (const [step, calls] of world.store.replies)
       for (const { callId } of calls)
         if (!world.store.recorded.has(callId)) findings.add('T1', `${callId} of step ${step} was never filled`);
+    const cap = state.execution?.knobs.maxToolIterations ?? 0;
+    if (world.iterations > cap) findings.add('cap', `${world.iterations} iterations of ${cap}`);
     if (state.inbox.length > 0) findings.add('T8', 'messages are left in the inbox');
     this.noneLost();
   }

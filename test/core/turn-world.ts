@@ -22,6 +22,8 @@ export class World {
   readonly accepted = new Map<string, Set<string>>();
   readonly flags: Flags = { cancelled: false, pausedAt: undefined };
   readonly began = new Set<string>();
+  /** Provider calls with tools that were answered. */
+  iterations = 0;
   /** Attempts that were given up: what they still say changes nothing. */
   readonly voided = new Set<string>();
   private readonly chance: Chance;
@@ -90,6 +92,7 @@ export class World {
     if (chance.in100(2)) return { kind: 'failed', head: store.head, error: { type: 'ProviderFailed', message: 'no' } };
     const wants = request.mode === 'normal' ? chance.of(0, 1, 1, 2, 2, 3, 4, 8) : 0;
     const calls = Array.from({ length: wants }, (_, slot) => this.call(request.step, slot));
+    this.iterations += Number(request.mode === 'normal');
     store.keepReply(request.step, calls);
     return { kind: 'reply', head: store.head, calls, usage: USAGE, model: 'local/small' } satisfies Reply;
   }
