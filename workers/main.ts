@@ -20,7 +20,11 @@ export type WorkerTarget = {
   connection?: Omit<NativeConnectionOptions, 'address'>;
 };
 
-export type StartWorker = Omit<EngineParts, 'attributes'> & { temporal: WorkerTarget };
+export type StartWorker = Omit<EngineParts, 'attributes'> & {
+  temporal: WorkerTarget;
+  /** Where the workflow bundle is kept; default: in the data folder. */
+  bundleFolder?: string;
+};
 
 export type RunningWorker = {
   identity: string;
@@ -41,7 +45,7 @@ export async function startWorker(parts: StartWorker): Promise<RunningWorker> {
   const { config, temporal, identity } = parts;
   const [connection, bundle] = await Promise.all([
     NativeConnection.connect({ ...temporal.connection, address: temporal.address }),
-    workflowBundle(join(config.data, 'cache')),
+    workflowBundle(parts.bundleFolder ?? join(config.data, 'cache')),
   ]);
   const attributes = await hasAttributes(connection, temporal.namespace);
   const deps = await engineDeps({ ...parts, attributes });

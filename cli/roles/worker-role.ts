@@ -1,7 +1,10 @@
 // A worker, put together from a configuration: used by `everturn worker` and by the supervisor's worker process.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { ensureSearchAttributes, openTemporal, type TemporalTarget } from '../../client/temporal.ts';
 import type { Config } from '../../config/config.ts';
 import { type RunningWorker, startWorker } from '../../workers/main.ts';
+import { cacheFolder } from '../cache-folder.ts';
 import { CliError, EXIT } from '../exit.ts';
 import type { Ground } from '../ground.ts';
 import type { Log } from '../log.ts';
@@ -25,6 +28,7 @@ export async function startWorkerRole(role: WorkerRole): Promise<RunningWorker> 
   try {
     return await startWorker({
       ...{ config, store, keys, secrets, identity, log },
+      ...sharedBundles(),
       // The SDK's two connections take the same credentials under the same names.
       temporal: { address, namespace, taskQueue, ...(connection ? { connection: connection as object } : {}) },
     });
@@ -45,5 +49,17 @@ async function addSearchAttributes(temporal: TemporalTarget, log: Log): Promise<
     if (!state.registered) log('warn', 'turns run without search attributes', { ...state });
   } finally {
     await line.close();
+  }
+}
+
+/** The bundle is named by its content, so all data folders of a user share it; where that cannot be, each has its own. */
+function sharedBundles(): { bundleFolder?: string } {
+  const folder = join(cacheFolder(), 'workflows');
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return { bundleFolder: folder };
+  } catch {
+    return {};
   }
 }
