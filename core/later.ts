@@ -1,7 +1,7 @@
 /** When to look again after the store refused what the turn took for possible: another store, or a flag it knows nothing of. */
-import type { TurnState } from './turn-state.ts';
 
-type Retry = TurnState['retry'];
+/** `until`: not before this moment, ms. `count`: how often it was in vain. */
+export type Retry = { until: number; count: number };
 
 const WAITS_MS = [2_000, 10_000, 30_000, 60_000] as const;
 

@@ -1,6 +1,6 @@
 /** The state of a turn, JSON-safe: the whole of what a workflow carries, also over continue-as-new. */
 import type { ExecutionSubset } from './execution.ts';
-import { NO_RETRY } from './later.ts';
+import { NO_RETRY, type Retry } from './later.ts';
 import type { Outcome } from './outcome.ts';
 import type { Append, Steer, TurnStart } from './ports.ts';
 import type { OpenQuestion } from './question.ts';
@@ -43,8 +43,8 @@ export type TurnState = {
   usage: Usage;
   /** `resumedAt`: a hold that a slower activity reports from before it is stale. */
   pause: { held: boolean; resumedAt: number };
-  /** The store refused what the turn took for possible: when to look again, and how often it was in vain. */
-  retry: { until: number; count: number };
+  /** The store refused what the turn took for possible: when to look again. */
+  retry: Retry;
   cancel: Cancel | null;
   /** Steering that no provider call has taken yet. */
   inbox: Steer[];
