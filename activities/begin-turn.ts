@@ -1,18 +1,15 @@
 /** `beginTurn`: resolves the execution, stores the user message, writes the first event; what the workflow decides on goes back. */
-import { ApplicationFailure } from '@temporalio/activity';
 import type { Execution, ExecutionSubset } from '../core/execution.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import type { BeginInput, Begun } from '../core/ports.ts';
 import type { EngineDeps, TurnRequest } from './deps.ts';
 import { sha256 } from './records.ts';
+import { storeBehind } from './store-behind.ts';
 
 export async function beginTurn(deps: EngineDeps, input: BeginInput): Promise<Begun> {
   const asked = await requestOf(deps, input);
   if (!asked) {
-    throw ApplicationFailure.retryable(
-      `Turn ${input.turnId} is not in this store: it is another or an older one. Start the worker on the store that holds the turn.`,
-      'StoreBehind',
-    );
+    throw storeBehind(`Turn ${input.turnId}`);
   }
   const resolved = deps.resolve(asked);
   if (resolved.kind === 'error') return { kind: 'failed', error: resolved.error };
@@ -20,8 +17,7 @@ export async function beginTurn(deps: EngineDeps, input: BeginInput): Promise<Be
   const origin = { surface: 'workflow', by: input.start?.by ?? 'workflow' };
   const start = input.start ? { start: { ...input.start, origin } } : {};
   const begun = await deps.store.turns.begin({ turnId: input.turnId, ...start, executionHash, at: Date.now() });
-  if (begun.kind === 'missing')
-    throw ApplicationFailure.retryable(`Turn ${input.turnId} is not in this store.`, 'StoreBehind');
+  if (begun.kind === 'missing') throw storeBehind(`Turn ${input.turnId}`);
   if (begun.kind === 'closed') return begun;
   const { estop, paused } = begun.control;
   const cancel = begun.cancel ?? estop;

@@ -1,7 +1,7 @@
 /** Executions by hash: immutable, so a worker reads each once. */
-import { ApplicationFailure } from '@temporalio/activity';
 import type { Execution } from '../core/execution.ts';
 import type { Store } from '../store/api.ts';
+import { storeBehind } from './store-behind.ts';
 
 const KEPT = 256;
 
@@ -14,10 +14,7 @@ export function executionCache(store: Store): ExecutionCache {
     if (cached) return cached;
     const execution = await store.executions.get(hash);
     if (!execution) {
-      throw ApplicationFailure.retryable(
-        `Execution ${hash.slice(0, 12)} is not in this store: it is another or an older one. Start the worker on the store that holds the turn.`,
-        'StoreBehind',
-      );
+      throw storeBehind(`Execution ${hash.slice(0, 12)}`);
     }
     if (known.size >= KEPT) known.delete(known.keys().next().value as string);
     known.set(hash, execution);

@@ -6,6 +6,7 @@ import type { CallFate, ResolveInput } from '../core/ports.ts';
 import type { CallRow } from '../store/api.ts';
 import type { EngineDeps } from './deps.ts';
 import { type ResultOf, recordOf } from './records.ts';
+import { storeBehind } from './store-behind.ts';
 
 /** C6.2: attempts of a call whose effect may be repeated. */
 const MAX_REPEATS = 3;
@@ -20,7 +21,7 @@ export async function resolveCall(deps: EngineDeps, input: ResolveInput): Promis
   if (first.kind === 'never_began') return { kind: 'again' };
   if (first.group && first.group.host === deps.host) await deps.killGroup(first.group);
   const call = await deps.store.transcript.call(input.turnId, callId);
-  if (!call) throw new Error(`Call ${callId} of turn ${input.turnId} is not in this store.`);
+  if (!call) throw storeBehind(`Call ${callId} of turn ${input.turnId}`);
 
   const probed = input.mode === 'cancel' ? 'unknown' : await probe(deps, call, key);
   const now = await deps.store.ledger.resolve({ ...key, voidIt: true });

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../core/json.ts';
 import type { OpenQuestion } from '../../core/question.ts';
 import type { CallRow, NewQuestion } from '../../store/api.ts';
 import type { EngineDeps } from '../deps.ts';
+import { storeBehind } from '../store-behind.ts';
 
 export async function questionRow(
   deps: EngineDeps,
@@ -11,7 +12,7 @@ export async function questionRow(
   policyHash: string,
 ): Promise<{ question: NewQuestion; call: CallRow }> {
   const call = await deps.store.transcript.call(turnId, open.callId);
-  if (!call) throw new Error(`Call ${open.callId} of turn ${turnId} is not in this store.`);
+  if (!call) throw storeBehind(`Call ${open.callId} of turn ${turnId}`);
   const row = await deps.store.turns.get(turnId);
   const question: NewQuestion = {
     approvalId: open.approvalId,

@@ -2,10 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import { CancelledFailure } from '@temporalio/activity';
 import { boundResult, resultText } from '../../core/bound-result.ts';
-import type { Execution } from '../../core/execution.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { ToolAnswer } from '../../core/ports.ts';
-import type { CallKey, CallRow, RecordedResult } from '../../store/api.ts';
+import type { RecordedResult } from '../../store/api.ts';
 import type { EngineDeps } from '../deps.ts';
 import { type ResultOf, recordOf } from '../records.ts';
 import type { Begun } from './begun.ts';

@@ -8,9 +8,9 @@ export function quantile(values: readonly number[], q: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-export const atMost = (what: string, value: number, limit: number, unit: string, digits = 2): Figure => ({
+export const atMost = (what: string, value: number, limit: number, unit: string): Figure => ({
   what,
-  value: `${value.toFixed(digits)} ${unit}`.trim(),
+  value: `${Number(value.toFixed(2))} ${unit}`.trim(),
   limit: `≤ ${limit} ${unit}`.trim(),
   ok: value <= limit,
 });

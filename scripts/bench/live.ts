@@ -166,7 +166,7 @@ export async function streamFigures(): Promise<Figure[]> {
       }),
     );
     return [
-      atMost(`provider byte → SSE byte, ${STREAMS} live streams (p95)`, quantile(delays, 0.95), 50, 'ms', 1),
+      atMost(`provider byte → SSE byte, ${STREAMS} live streams (p95)`, quantile(delays, 0.95), 50, 'ms'),
       reported('… median, and how many pieces', `${median(delays).toFixed(1)} ms, ${delays.length}`),
     ];
   } finally {
@@ -237,8 +237,8 @@ export async function parkedFigures(): Promise<Figure[]> {
     const lost = await unfinished(stage, ids);
     const rest = performance.now() - began;
     return [
-      atMost(`${PARKED} turns parked on approvals: activity slots held`, held, 0, '', 0),
-      atMost(`… then all approved: turns lost`, lost, 0, '', 0),
+      atMost(`${PARKED} turns parked on approvals: activity slots held`, held, 0, ''),
+      atMost(`… then all approved: turns lost`, lost, 0, ''),
       reported(
         '… time to park all, to approve and complete all',
         `${(parked / 1000).toFixed(0)} s, ${(rest / 1000).toFixed(0)} s`,

@@ -30,7 +30,7 @@ export async function unsupervisedFigures(): Promise<Figure[]> {
     while ((await stage.store.turns.get(turnId))?.iteration !== 2) await breath();
     const seconds = (performance.now() - killed) / 1000;
     await running;
-    return [atMost('kill -9 of the worker in a tool → next step begins, without a supervisor', seconds, 20, 's', 1)];
+    return [atMost('kill -9 of the worker in a tool → next step begins, without a supervisor', seconds, 20, 's')];
   } finally {
     await stage.close();
   }
