@@ -5,7 +5,8 @@ const NEAR = 256;
 const MARKER_LENGTH = 2048;
 const MARKER = /\[(?:image|audio|video|voice|document|file|media)\s*:[^\]\n]*\]/iy;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is first needed: few texts are ever cut. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** The nearest good end of a head at or before `at` (UTF-16 units). */
 export function cutBefore(text: string, at: number): number {
@@ -39,6 +40,7 @@ function graphemeAround(text: string, at: number): [number, number] {
   const from = safeStart(text, at);
   const near = text.slice(from, Math.min(text.length, at + NEAR));
   let before = from;
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { index } of segmenter.segment(near)) {
     const boundary = from + index;
     if (boundary === at) return [at, at];

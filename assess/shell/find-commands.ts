@@ -8,6 +8,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
+import { type HiddenText, lookForHiddenText } from './hidden-text.ts';
 import type { Arg, Found, FoundCommand, RedirectTarget, Scope, Where } from './types.ts';
 import { variablesOf } from './variables.ts';
 import { argOf, type Variables } from './words.ts';
@@ -20,20 +21,24 @@ export function findCommands(line: string, workspace: string, scope: Scope): Fou
   const found: Found = { commands: [], alarms: [], blocked: [] };
   const script = parse(line);
   const where = { scope, conditional: false, repeats: false };
-  visit(script, { found, variables: variablesOf(script, workspace), fed: false, depth: 0, where });
+  const hidden = { quoted: false, expands: false };
+  visit(script, { found, hidden, variables: variablesOf(script, workspace), fed: false, depth: 0, where });
+  if (hidden.quoted && hidden.expands) found.alarms.push('holds text that the shell may run later');
   if (found.commands.length > MOST_COMMANDS) found.alarms.push('more commands than can be judged');
   return found;
 }
 
-type Visit = { found: Found; variables: Variables; fed: boolean; depth: number; where: Where };
+type Visit = { found: Found; hidden: HiddenText; variables: Variables; fed: boolean; depth: number; where: Where };
 
 function visit(node: SyntaxNode, at: Visit): void {
   const { found } = at;
+  if (found.commands.length > MOST_COMMANDS) return;
   if (at.depth > DEEPEST) {
     if (!found.alarms.includes(TOO_DEEP)) found.alarms.push(TOO_DEEP);
     return;
   }
   look(node, at);
+  lookForHiddenText(node, at.hidden);
   let index = 0;
   forEachChild(node, (child) => {
     const prefix = child.type === 'Time' || child.type === 'Negation';
@@ -99,6 +104,9 @@ function look(node: SyntaxNode, at: Visit): void {
     case 'Select':
       found.commands.push({ ...bare(where), assigns: [node.name.value] });
       return;
+    case 'ArithmeticCommand':
+      if (COMMAND_LIKE.test(node.body)) found.alarms.push('is a sum to bash and a command to other shells: (( … ))');
+      return;
     case 'ParameterExpansion':
       if (node.operation?.type === 'Transform') found.alarms.push('text is run as a prompt (@P)');
       if (node.operation?.type === 'Default' && node.operation.operator.includes('=')) {
@@ -108,6 +116,9 @@ function look(node: SyntaxNode, at: Visit): void {
     default:
   }
 }
+
+/** Two words without an operator between them, or a single one: `((reboot))`. */
+const COMMAND_LIKE = /[A-Za-z_][\w.-]*[ \t]+(?:["'$/~.\w]|-[A-Za-z])|^\s*[A-Za-z_./][\w./-]*\s*$/;
 
 const refused = (how: string) => `Commands in the background (${how}) are refused; run them one after another.`;
 

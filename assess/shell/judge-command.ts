@@ -44,6 +44,7 @@ export function nameOf({ name }: FoundCommand): Named {
   if (!name) return { kind: 'none' };
   const { text } = name;
   if (!isStatic(name)) return unclear('the name of a command is only known when it runs', '(dynamic)');
+  if (RESERVED.has(text)) return unclear(`"${text}" stands where a command should`, text);
   if (!/^[\x21-\x7e]+$/.test(text))
     return unclear('the name of a command holds characters that only look like letters', text);
   if (!text.includes('/') && !name.tilde) return { kind: 'known', name: text };
@@ -52,6 +53,31 @@ export function nameOf({ name }: FoundCommand): Named {
     ? { kind: 'known', name: text.slice(text.lastIndexOf('/') + 1) }
     : { kind: 'file', path: text, arg: name };
 }
+
+/** Where such a word is read as the name of a command, another shell may read a command after it. */
+const RESERVED = new Set([
+  '!',
+  '{',
+  '}',
+  'if',
+  'then',
+  'else',
+  'elif',
+  'fi',
+  'do',
+  'done',
+  'case',
+  'esac',
+  'while',
+  'until',
+  'for',
+  'in',
+  'function',
+  'select',
+  'coproc',
+  '[[',
+  ']]',
+]);
 
 function unclear(reason: string, shown: string): Named {
   return { kind: 'unclear', finding: opaque(reason), shown };

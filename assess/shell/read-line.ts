@@ -19,7 +19,6 @@ export function readLine(line: string, reading: Reading, at: At): void {
   reading.blocked.push(...found.blocked);
   if (found.alarms.length > 0 || found.blocked.length > 0) reading.readOnly = false;
   for (const command of found.commands) take(command, reading, { ...at, direct: true });
-  if (hidesText(line)) alarm(reading, 'holds text that the shell may run later');
 }
 
 /** `direct`: named by the line itself, so that a function of this name would be meant. */
@@ -36,7 +35,7 @@ function takeProgram(command: FoundCommand, reading: Reading, at: At): void {
   const { where } = command;
   const named = nameOf(command);
   const name = named.kind === 'known' ? named.name : '';
-  const runs = SHELLS.has(name) ? shellRuns(command) : unwrap(name, command);
+  const runs = SHELLS.has(name) ? shellRuns(name, command) : unwrap(name, command);
   note(reading, runs.kind === 'plain' ? judgeCommand(command) : itself(name, command), where);
   if (runs.kind === 'unknown') alarm(reading, runs.why);
   if (runs.kind === 'file') note(reading, runsFile(runs.file), where);
@@ -80,12 +79,4 @@ function itself(name: string, command: FoundCommand): Judged {
   const sets = command.assigns.some((variable) => STEERING_VARIABLE.test(variable));
   if (sets || !(TRANSPARENT.has(name) || SHELLS.has(name))) return alone;
   return { level: 'low', readOnly: true, ...(alone.program === undefined ? {} : { program: alone.program }) };
-}
-
-/** Arithmetic, tests and indirect names run substitutions that were only quoted text when they were read. */
-function hidesText(line: string): boolean {
-  const quoted = /'[^']*(?:\$\(|`)[^']*'|\\\$\(|\\`/.test(line);
-  return (
-    quoted && /\(\(|\[\[|\$\{!|\b(?:let|test|unset|printf\s+-v|read|declare|typeset|local|export)\b|\[ -v/.test(line)
-  );
 }

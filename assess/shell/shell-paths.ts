@@ -30,7 +30,7 @@ export type Touched = {
 
 type Context = { workspace: string; policy: { paths: PathPolicy }; ownState: readonly string[]; directory?: string };
 
-const MOST_PATHS = 300;
+const MOST_PATHS = 200;
 /** Streams that lead nowhere or to what the command has anyway; their links are different in every process. */
 const STREAM = /^\/dev\/(?:null|zero|u?random|stdin|stdout|stderr|tty|fd\/\d+)$/;
 

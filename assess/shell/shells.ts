@@ -8,7 +8,11 @@ export type ShellRuns = Unwrapped | { kind: 'file'; file: Arg };
 const TAKES_VALUE = /^[+-][a-zA-Z]*[oO]$/;
 const HARMLESS_LONG = /^--(?:norc|noprofile|posix|login|restricted|verbose|version|help)$/;
 
-export function shellRuns({ args, more }: FoundCommand): ShellRuns {
+/** Shells whose language is read the way the line itself is. */
+const ALIKE = /^(?:sh|bash|rbash|dash|ash)$/;
+
+export function shellRuns(name: string, { args, more }: FoundCommand): ShellRuns {
+  if (!ALIKE.test(name)) return { kind: 'unknown', why: `${name} has a language of its own` };
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at];
     if (!arg || !isStatic(arg)) return { kind: 'unknown', why: 'a shell runs what cannot be read' };

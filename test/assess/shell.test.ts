@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShellContext } from '../../assess/shell/assess-shell.ts';
 import { assessShell } from '../../assess/shell/assess-shell.ts';
@@ -107,5 +108,84 @@ describe('C11.2 the list of commands', () => {
     ]) {
       expect((await assess(line, null)).risk.level).toBe('high');
     }
+  });
+});
+
+describe('C11.2 nothing hides a command', () => {
+  const quote = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`;
+  const around: ((line: string) => string)[] = [
+    (line) => `$( ${line})`,
+    (line) => `echo "$( ${line})"`,
+    (line) => `( ${line})`,
+    (line) => `{ ${line}\n}`,
+    (line) => `ls && ${line}`,
+    (line) => `ls || ${line}`,
+    (line) => `ls; ${line}`,
+    (line) => `ls\n${line}`,
+    (line) => `ls | ${line}`,
+    (line) => `! ${line}`,
+    (line) => `time ${line}`,
+    (line) => `if ${line}\nthen ls; fi`,
+    (line) => `while ${line}\ndo ls; done`,
+    (line) => `for f in a b; do ${line}\ndone`,
+    (line) => `case a in a) ${line}\n;; esac`,
+    (line) => `f() { ${line}\n}; f`,
+    (line) => `cat <( ${line})`,
+    (line) => `cat <<EOF\n$( ${line})\nEOF\n`,
+    (line) => `x=$( ${line})`,
+    (line) => `x=(a $( ${line}))`,
+    (line) => `echo \${x:-$( ${line})}`,
+    (line) => `sh -c ${quote(line)}`,
+    (line) => `bash -euc ${quote(line)}`,
+    (line) => `env A=1 sh -c ${quote(line)}`,
+    (line) => `timeout -k 1 5 bash -c ${quote(line)}`,
+    (line) => `ls | xargs sh -c ${quote(line)}`,
+    (line) => `trap ${quote(line)} EXIT`,
+    (line) => `nice -n 1 nohup sh -c ${quote(line)}`,
+  ];
+
+  it.each([
+    ['rm a', 'high'],
+    ["python3 -c 'x'", 'blocked'],
+    ['mkdir a', 'medium'],
+    ['cat /etc/passwd', 'blocked'],
+  ])('%s, in whatever it is put', async (line, expected) => {
+    const wrapped = fc
+      .array(fc.constantFrom(...around), { maxLength: 4 })
+      .map((each) => each.reduce((text, wrap) => wrap(text), line));
+    await fc.assert(
+      fc.asyncProperty(wrapped, async (text) => {
+        const found = await assessShell(text, context);
+        if (expected === 'blocked') expect(found.blocked, text).toBeTypeOf('string');
+        else expect(found.risk.level === 'high' || found.risk.level === expected, text).toBe(true);
+        expect(found.effect, text).toBe('once');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never throws, whatever it is given', async () => {
+    const pieces = fc.constantFrom(
+      ...' \n\t;|&(){}[]<>$`"\'\\#!~*?=',
+      'ls',
+      'rm',
+      '$(',
+      '<<E',
+      '${',
+      '((',
+      '[[',
+      'if',
+      'then',
+      'fi',
+      'do',
+      'é',
+      '\0',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 40 }), async (each) => {
+        expect((await assessShell(each.join(''), context)).assessed).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** Programs whose arguments decide: small ones, a rule each. */
 import { type Arg, blocked, type Finding, type FoundCommand, high, low, medium, opaque } from '../types.ts';
 import { hasLetter, isLong, operandsOf, optionsOf, valuesOf } from './arguments.ts';
+import { judgeSed } from './sed.ts';
 
 type Rule = (command: FoundCommand) => Finding | undefined;
 
@@ -50,30 +51,6 @@ const hostname: Rule = (command) => {
   return sets || operandsOf(command).length > 0 ? high("hostname changes the machine's name") : undefined;
 };
 
-const sed: Rule = (command) => {
-  const options = optionsOf(command);
-  if (anyDynamic(command)) return opaque('what sed is to do is only known when it runs');
-  const [first, ...rest] = operandsOf(command, ['-e', '-f', '-l', '--expression', '--file']);
-  const given = valuesOf(command, '-e', '--expression');
-  const programs = given.length > 0 ? given : first ? [first] : [];
-  if (programs.some(({ text }) => RUNS_IN_SED.test(text))) return opaque('sed runs commands or writes files');
-  const files = given.length > 0 && first ? [first, ...rest] : rest;
-  if (options.some((text) => /^-[a-zA-Z]*i/.test(text) || isLong(text, '--in-place'))) {
-    return { ...medium('sed changes files'), paths: written(files) };
-  }
-  if (options.some((text) => hasLetter(text, 'f') || isLong(text, '--file'))) return medium('sed runs a script');
-  const reads = files.map((arg) => ({ arg, access: 'read' as const }));
-  return {
-    ...(programs.every(({ text }) => SIMPLE_SED.test(text)) ? low(true) : medium('a sed program')),
-    paths: reads,
-  };
-};
-
-const ADDRESS = String.raw`(?:\d+|\$|\/(?:[^\/\\]|\\.)*\/)`;
-const SED_STEP = String.raw`\s*(?:${ADDRESS}(?:,\+?${ADDRESS})?\s*!?)?\s*(?:[pdqQ=DPGHghnNx]|s([/|#,:@])(?:(?!\1)[^\\]|\\.)*\1(?:(?!\1)[^\\]|\\.)*\1[gpiI0-9]*)\s*`;
-const SIMPLE_SED = new RegExp(`^${SED_STEP}$`, 's');
-const RUNS_IN_SED = /(?:^|[;\n{}\d$/])\s*!?\s*[ewW](?:\s|$)|s(.).*\1.*\1[a-zA-Z0-9]*[ewW]/s;
-
 const awk: Rule = (command) => {
   if (anyDynamic(command)) return opaque('what awk is to do is only known when it runs');
   const options = optionsOf(command);
@@ -110,7 +87,7 @@ const RULES: Record<string, Rule> = {
   sort,
   date,
   hostname,
-  sed,
+  sed: judgeSed,
   awk,
   gawk: awk,
   mawk: awk,
