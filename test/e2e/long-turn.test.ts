@@ -61,8 +61,17 @@ it('C8.9 a long turn continues as new with all that it needs, and its history st
   const early = randomUUID();
   await engine.steer(turnId, 'steered early', early);
 
-  const current = async () => (await engine.handle(turnId).describe()).runId;
-  const next = await until(current, (id) => id !== runId, 'the turn to continue as new', 50_000);
+  const shots: string[] = [];
+  const look = async () => {
+    const { runId: now, historyLength } = await engine.handle(turnId).describe();
+    // Messages by signal rain on the hand-over (B139): senders of signals are not held back.
+    if (now === runId && historyLength > 1_400) {
+      shots.push(`shot ${shots.length + 1}`);
+      await engine.handle(turnId).signal('steer', { id: randomUUID(), text: shots.at(-1) });
+    }
+    return now;
+  };
+  const next = await until(look, (id) => id !== runId, 'the turn to continue as new', 50_000);
   const handle = engine.handle(turnId);
   // Ids of the run before are known: a repeat does nothing, and is answered as before (B142).
   const message = { approvalId: question.approvalId, decisionId };
@@ -79,13 +88,14 @@ it('C8.9 a long turn continues as new with all that it needs, and its history st
   expect(results).toHaveLength(row.iteration - 1);
   expect(new Set(results.map(({ text }) => text)).size).toBe(results.length);
   const said = (await engine.entries(turnId)).flatMap((entry) => (entry.kind === 'user' ? [entry.text] : []));
-  expect(said).toEqual(['long', 'steered early', 'steered late']);
+  expect(said).toEqual(['long', 'steered early', ...shots, 'steered late']);
+  expect(shots.length).toBeGreaterThan(0);
 
   const sizes = iterationSizes(await historyOf(turnId, runId));
-  expect(sizes.length).toBeGreaterThan(50);
+  expect(sizes.length).toBeGreaterThan(90);
   const of = (at: number) => sizes.slice(at, at + 10).reduce((sum, size) => sum + size, 0) / 10;
-  // Flat: only the digits of counters grow.
-  expect(Math.abs(of(sizes.length - 10) - of(10))).toBeLessThan(0.1 * of(10));
+  // Flat: only the digits of counters grow. (The last iterations also hold the messages above.)
+  expect(Math.abs(of(80) - of(10))).toBeLessThan(0.1 * of(10));
   const [started] = (await engine.client.workflow.getHandle(`turn-${turnId}`, next).fetchHistory()).events ?? [];
   expect(JSON.stringify(started).length).toBeLessThan(32 * 1024);
 }, 120_000);
