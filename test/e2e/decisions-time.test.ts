@@ -113,6 +113,11 @@ it('C5.8 with approvals: deny nobody is asked, and the words are the runtime’s
   expect(await engine.runs('denied')).toBe(0);
 });
 
+it('C5.8 with approvals: deny a question to the person is not put either', async () => {
+  const turnId = await engine.start('question', { origin: { surface: 'http', by: 'test' }, approvals: 'deny' });
+  expect((await ended(turnId)).answer).toContain('nobody can be asked here');
+});
+
 it('C5.8 an HTTP start that says ask waits as long as an attended one', async () => {
   const turnId = await engine.start('attended', { origin: { surface: 'http', by: 'test' }, approvals: 'ask' });
   const question = await engine.question(turnId);
