@@ -1,13 +1,14 @@
 /** Runs commands for tools: through the launcher, in a recorded group, bounded in output and time, ended as a whole. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hostname } from 'node:os';
-import type { Duplex, Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { ToolFault } from '../tool-fault.ts';
 import type { ProcessRequest, ProcessResult, ProcessRunner } from '../types.ts';
 import { CappedOutput } from './capped-output.ts';
-import { type GroupId, killNow, markOf, signalGroup } from './kill-group.ts';
+import { type GroupId, markOf } from './kill-group.ts';
 import { startTimeOf } from './process-table.ts';
 import { LAUNCHER } from './script.ts';
+import { watchEnd } from './watch-end.ts';
 
 /** As `Ledger.group` takes it. */
 export type LedGroup = { host: string; pgid: number; startTime: string };
@@ -33,8 +34,6 @@ export class GroupVoid extends Error {
 /** SIGKILL comes this long before the grace is over, so that the result is there in time. */
 const MARGIN_MS = 1500;
 const SHORTEST_GRACE_MS = 250;
-/** How long output may still come in once the command has ended: what holds its pipes open then was left behind. */
-const LEFT_BEHIND_MS = 300;
 
 export function createProcessRunner(options: RunnerOptions): ProcessRunner {
   return (request) => {
@@ -117,59 +116,4 @@ function collect(child: ChildProcess, name: 'stdout' | 'stderr', request: Proces
     request.onOutput?.(name, decoder.decode(chunk, { stream: true }));
   });
   return output;
-}
-
-type Exit = { exitCode: number | null; signal: string | null };
-
-/** Follows a launched command to the point where nothing of its group is left. */
-function watchEnd(child: ChildProcess, group: GroupId) {
-  const control = child.stdio[3] as Duplex;
-  const timers: NodeJS.Timeout[] = [];
-  let said = '';
-  let alive = true;
-  // The leader lives until we kill it and is ours until it is collected: its number cannot be another's.
-  const now = () => void (alive && signalGroup(group.pgid, 'SIGKILL'));
-  const over = new Promise<Exit>((resolve) => {
-    const outputs = [child.stdout, child.stderr] as Readable[];
-    const pending = new Set(outputs);
-    for (const output of outputs) {
-      output.once('close', () => {
-        pending.delete(output);
-        if (pending.size === 0) now();
-      });
-    }
-    control.on('error', () => {});
-    control.on('data', (chunk: Buffer) => {
-      said += chunk.toString('latin1');
-      if (said.includes('exit ')) timers.push(setTimeout(now, LEFT_BEHIND_MS));
-    });
-    child.once('exit', (_, signal) => {
-      alive = false;
-      // What made itself a session of its own is no longer in the group, but still carries its mark.
-      killNow(group);
-      const exit = exitOf(said, signal);
-      if (pending.size === 0) return resolve(exit);
-      // What left the group may hold the pipes for ever.
-      timers.push(setTimeout(() => outputs.forEach((output) => void output.destroy()), LEFT_BEHIND_MS));
-      child.once('close', () => resolve(exit));
-    });
-  });
-  return {
-    over: over.finally(() => {
-      timers.forEach(clearTimeout);
-      control.destroy();
-    }),
-    now,
-    escalate(killAfterMs: number) {
-      signalGroup(group.pgid, 'SIGTERM');
-      timers.push(setTimeout(() => void (alive && killNow(group)), killAfterMs));
-    },
-  };
-}
-
-/** The command's own end as the launcher told it; without a word, the launcher was killed with it. */
-function exitOf(said: string, launcher: string | null): Exit {
-  const code = /exit (\d+)/.exec(said)?.[1];
-  if (code === undefined) return { exitCode: null, signal: launcher };
-  return { exitCode: Number(code), signal: null };
 }
