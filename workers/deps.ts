@@ -7,6 +7,7 @@ import { createAdapters } from '../activities/provider/create-adapters.ts';
 import { killGroup } from '../activities/tools/launcher/kill-group.ts';
 import { createProcessRunner } from '../activities/tools/launcher/process-runner.ts';
 import { createRegistry } from '../activities/tools/registry.ts';
+import type { Tool } from '../activities/tools/types.ts';
 import type { Config } from '../config/config.ts';
 import type { SealKeys } from '../config/deployment-key.ts';
 import { resolveExecution } from '../config/resolve-execution.ts';
@@ -41,6 +42,7 @@ export async function engineDeps(parts: EngineParts): Promise<EngineDeps> {
     effectFolder: join(config.data, 'effects'),
   });
   for (const { file, message } of problems) log('error', render(message), { file });
+  await warmUp(registry.get('shell'), config);
   const sealer = createSealer(keys);
   return {
     store,
@@ -80,4 +82,11 @@ function providerSettings(config: Config, secrets: Secrets) {
     const key = secrets.apiKey(provider.name);
     return { ...provider, apiKey: key?.kind === 'value' ? key.value : undefined };
   });
+}
+
+/** The first command line to be read loads the parser, which on a busy machine takes most of the time an assessment may. */
+async function warmUp(shell: Tool | undefined, config: Config): Promise<void> {
+  const [agent] = Object.values(config.agents);
+  if (shell && agent)
+    await shell.assess({ command: 'ls | wc -l' }, { workspace: agent.workspace, policy: agent.policy });
 }
