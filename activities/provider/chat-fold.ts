@@ -1,12 +1,11 @@
 /** Folds the chunks of a chat completion (C10.8): what may be shown at once, and what is known when it has ended. */
 import type { Json, JsonObject } from '../../core/json.ts';
 import { CallAssembly } from './call-assembly.ts';
+import type { EventFold, Shown } from './event-fold.ts';
 import { failureOfError, isObject } from './failure-of.ts';
 import { finishKind } from './finish-kind.ts';
 import { addExtra } from './message-extras.ts';
 import type { FinishKind, RawCall } from './types.ts';
-
-export type Shown = { text: string; thinking: string };
 
 export type ChatEnd = {
   calls: RawCall[];
@@ -29,7 +28,10 @@ const HANDLED = new Set([
 ]);
 const THINKING = ['reasoning_content', 'reasoning'];
 
-export class ChatFold {
+export class ChatFold implements EventFold {
+  /** Only `[DONE]` says so: the usage comes after the finish reason. */
+  readonly ended = false;
+  readonly doneEnds = true;
   readonly #assembly: CallAssembly;
   readonly #extras: JsonObject = {};
   #finish: string | undefined;
@@ -43,6 +45,10 @@ export class ChatFold {
   /** The finish reason has come; an empty one is none. */
   get finished(): boolean {
     return this.#finish !== undefined;
+  }
+
+  isWhole(body: JsonObject): boolean {
+    return body.choices !== undefined;
   }
 
   get ranOwnCall(): boolean {

@@ -2,28 +2,49 @@
  * The `fetch` that an SDK is given for one call: limits by name, failures by class, and, in place of what the
  * provider sent, a clean stream of events that holds only what is known to be well formed.
  */
-import type { ChatFold } from './chat-fold.ts';
-import { readChat } from './chat-stream.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { EventFold } from './event-fold.ts';
 import { failureOfStatus, plainText, shown } from './failure-of.ts';
 import { type Exchange, exchange } from './http-exchange.ts';
 import type { Limits } from './limits.ts';
+import { readEvents } from './read-events.ts';
 import { ProviderFailure } from './types.ts';
 
-export type FetchOptions = { limits: Limits; signal: AbortSignal; onBytes: () => void; fold: ChatFold };
+/** How the SDK wants to be told, in its vendor's own events: text, thinking, a plain end. Each is the data of events. */
+export type Voice = {
+  text: (text: string) => object[];
+  thinking: (text: string) => object[];
+  end: object[];
+};
+
+export type FetchOptions = {
+  limits: Limits;
+  signal: AbortSignal;
+  onBytes: () => void;
+  fold: EventFold;
+  voice: Voice;
+  /** The body that is sent, from the one that the SDK made. */
+  rewrite?: (body: JsonObject) => string;
+};
 
 const LARGEST_ERROR = 64 * 1024;
 
 /** Only POST with a text body. Rejects with a ProviderFailure or an AbortError, never answers other than 200. */
-export function chatFetch({ limits, signal, onBytes, fold }: FetchOptions): typeof globalThis.fetch {
+export function providerFetch(options: FetchOptions): typeof globalThis.fetch {
+  const { limits, signal, onBytes, fold, voice, rewrite } = options;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const headers = Object.fromEntries(new Headers(init?.headers as Record<string, string>));
-    const answer = await exchange({ url, headers, body: String(init?.body ?? ''), signal, limits, onBytes });
+    const made = String(init?.body ?? '');
+    const body = rewrite ? rewrite(JSON.parse(made) as JsonObject) : made;
+    const answer = await exchange({ url, headers, body, signal, limits, onBytes });
     const type = answer.headers['content-type'] ?? '';
     if (!/event-stream/i.test(type)) answer.limitWhole();
     if (answer.status < 200 || answer.status >= 300) throw await failureOf(answer);
     if (/text\/html/i.test(type)) throw await notAStream(answer);
-    return new Response(bytesOf(cleanEvents(answer, fold)), { headers: { 'content-type': 'text/event-stream' } });
+    return new Response(bytesOf(cleanEvents(answer, fold, voice)), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
   };
 }
 
@@ -43,18 +64,16 @@ function bytesOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** Text and thinking as they come, then one finish; calls and usage are taken from the fold, not from here. */
-async function* cleanEvents(answer: Exchange, fold: ChatFold): AsyncGenerator<string> {
-  for await (const { text, thinking } of readChat(answer, fold)) {
-    yield event({ ...(thinking ? { reasoning_content: thinking } : {}), ...(text ? { content: text } : {}) }, null);
+/** Text and thinking as they come, then one end; calls and usage are taken from the fold, not from here. */
+async function* cleanEvents(answer: Exchange, fold: EventFold, voice: Voice): AsyncGenerator<string> {
+  for await (const { text, thinking } of readEvents(answer, fold)) {
+    const said = [...(thinking ? voice.thinking(thinking) : []), ...(text ? voice.text(text) : [])];
+    yield said.map(event).join('');
   }
-  yield event({}, 'stop');
-  yield 'data: [DONE]\n\n';
+  yield voice.end.map(event).join('');
 }
 
-function event(delta: object, finish: string | null): string {
-  return `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-}
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
 async function failureOf(answer: Exchange): Promise<ProviderFailure> {
   const { status, headers } = answer;

@@ -5,9 +5,10 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Message } from '../../core/transcript.ts';
 import { abortError } from './abort.ts';
 import { ChatFold } from './chat-fold.ts';
-import { chatFetch } from './fetch.ts';
+import { providerFetch, type Voice } from './fetch.ts';
 import { COMPATIBLE_LIMITS, type Limits } from './limits.ts';
 import { extrasFor, sealedExtras } from './provider-extras.ts';
+import { failureIn, pump } from './sdk-stream.ts';
 import {
   type CallOptions,
   type ProviderAdapter,
@@ -67,21 +68,16 @@ export function openAiCompatible(settings: CompatibleSettings): ProviderAdapter 
       toolChoice: { type: request.toolChoice },
       abortSignal: signal,
     });
-    let text = '';
-    let thinking = '';
-    for await (const part of parts.stream) {
-      if (part.type === 'error') throw part.error;
-      if (part.type === 'text-delta') {
-        text += part.delta;
-        onPart({ type: 'text', text: part.delta });
-      } else if (part.type === 'reasoning-delta') {
-        thinking += part.delta;
-        onPart({ type: 'thinking', text: part.delta });
-      }
-    }
-    return { text, thinking };
+    return pump(parts.stream, onPart);
   }
 }
+
+const said = (delta: object, finish: string | null) => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
+const VOICE: Voice = {
+  text: (text) => [said({ content: text }, null)],
+  thinking: (text) => [said({ reasoning_content: text }, null)],
+  end: [said({}, 'stop')],
+};
 
 /** Made for one call: its `fetch` knows the call's signal and fold. */
 function languageModel(
@@ -99,7 +95,7 @@ function languageModel(
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(headers === undefined ? {} : { headers }),
     includeUsage: true,
-    fetch: chatFetch({ limits, signal: options.signal, onBytes, fold }),
+    fetch: providerFetch({ limits, signal: options.signal, onBytes, fold, voice: VOICE }),
     transformRequestBody: (body) => withArgumentBytes(body, request.messages),
   });
   return sdk.chatModel(request.model);
@@ -174,13 +170,4 @@ function replyOf(fold: ChatFold, { text, thinking, model, price }: Said): Provid
 /** Plain thinking goes back only beside calls: some providers ask for it there, and refuse it elsewhere. */
 function withoutThinking({ reasoning_content: _, reasoning: __, ...rest }: JsonObject): JsonObject {
   return rest;
-}
-
-/** Our own failure is somewhere below what the SDK made of it; anything else is a fault of the request. */
-function failureIn(error: unknown): ProviderFailure {
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ProviderFailure) return each;
-  return new ProviderFailure(
-    'fatal',
-    `the request could not be made: ${error instanceof Error ? error.message : String(error)}`,
-  );
 }

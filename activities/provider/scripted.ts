@@ -8,7 +8,7 @@ import { type Choice, conversationOf, ScriptIndex } from './script-choose.ts';
 import { parseScript, type ScriptAnswer } from './script-format.ts';
 import { filled, filledJson, templateValues, type Values } from './script-template.ts';
 import { type CallOptions, type ProviderAdapter, ProviderFailure, type ProviderReply } from './types.ts';
-import { costUsd, type Price } from './usage-of.ts';
+import { type Price, priced } from './usage-of.ts';
 
 export type ScriptedSettings = {
   name: string;
@@ -108,7 +108,8 @@ function usageOf({ usage }: ScriptAnswer, price: Price | undefined): Usage {
     cachedInputTokens: usage.cached,
     reasoningTokens: usage.reasoning,
   };
-  return { ...tokens, costUsd: usage.cost ?? (price ? costUsd(tokens, price) : 0) };
+  const made = priced(tokens, price);
+  return usage.cost === undefined ? made : { ...made, costUsd: usage.cost };
 }
 
 /** Reads the file once, and again when its time or size has changed. */

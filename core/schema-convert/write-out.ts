@@ -10,7 +10,7 @@ import { COMBINATORS, isObject, own, textsOf } from './node.ts';
 /** Levels of nesting that are kept; deeper ones become "anything". */
 export const DEPTH = 32;
 /** Nodes of one tool; references that double at each level would grow without it. */
-export const NODES = 4_000;
+export const NODES = 2_000;
 
 const CUT = 'The same shape as above, again.';
 
