@@ -23,7 +23,8 @@ import { lackingOf } from './rounds.ts';
 const epochOf = (input: ProviderInput, attempt: number): number => input.scheduling * 1_000 + Math.min(attempt, 999);
 
 export async function callProvider(deps: EngineDeps, executions: ExecutionCache, input: ProviderInput): Promise<Reply> {
-  const execution = await executions(input.executionHash);
+  const execution = await executions(input.executionHash).catch(missing);
+  if (!execution) return unavailable(input);
   const { attempt, heartbeatDetails } = Context.current().info;
   const epoch = epochOf(input, attempt);
   const known = await deps.store.transcript.load(input.turnId, input.parentHead);
@@ -164,6 +165,12 @@ const unavailable = (input: ProviderInput): Reply => ({
   kind: 'unavailable',
   why: `The store does not hold this turn at ${input.parentHead.slice(0, 12)}: it is an older or another one. Restore the right one; the turn goes on by itself.`,
 });
+
+/** An execution that is not there is the store's fault, not the turn's: it waits for the right store. */
+function missing(error: unknown): undefined {
+  if (error instanceof ApplicationFailure && error.type === 'StoreBehind') return undefined;
+  throw error;
+}
 
 const fenced = (input: ProviderInput) =>
   ApplicationFailure.nonRetryable(

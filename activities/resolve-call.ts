@@ -37,7 +37,7 @@ export async function resolveCall(deps: EngineDeps, input: ResolveInput): Promis
 
 const GIVEN_UP: ResultOf = {
   status: 'failed',
-  text: `Error: the worker was lost ${MAX_REPEATS} times while this call ran.`,
+  text: `Error: ${MAX_REPEATS} times the worker was lost while this call ran, or its result could not be recorded.`,
 };
 
 const UNKNOWN: ResultOf = {

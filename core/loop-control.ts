@@ -170,7 +170,16 @@ function answered(
     return final(next, outcomeOf('iteration_cap', next.usage), reply.note ? `${cap} ${reply.note}` : cap);
   }
   if (reply.calls.length === 0) return final(next, outcomeOf('answer', next.usage), reply.note);
-  return prepareRound(next, request.step, reply.calls, now);
+  return withTold(prepareRound(next, request.step, reply.calls, now), reply.tell);
+}
+
+/** What the model must hear of its reply beside the results (C3.9); it goes with them. */
+function withTold(state: TurnState, tell: string | undefined): TurnState {
+  const { phase } = state;
+  if (tell === undefined) return state;
+  if (phase.at === 'round') return { ...state, phase: { at: 'round', round: { ...phase.round, tell } } };
+  if (phase.at !== 'boundary') return state;
+  return { ...state, phase: { ...phase, append: { ...phase.append, notes: [...phase.append.notes, tell] } } };
 }
 
 function final(state: TurnState, outcome: Outcome, note?: string): TurnState {

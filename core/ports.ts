@@ -60,7 +60,7 @@ export type ProviderInput = {
 };
 
 export type Reply =
-  | { kind: 'reply'; head: string; calls: CallNotice[]; usage: Usage; model: string; note?: string }
+  | { kind: 'reply'; head: string; calls: CallNotice[]; usage: Usage; model: string; note?: string; tell?: string }
   /** Every entry of the chain failed; `head` is what has been appended by then. */
   | { kind: 'failed'; head: string; error: TurnError }
   /** Nothing was sent: a flag of the store holds or ends the turn. `head`: what was appended is in. */

@@ -39,6 +39,8 @@ export type Round = {
   slots: Slot[];
   /** Questions, starts and fills up to now are written. */
   announced: string[];
+  /** What the model is told beside the results. */
+  tell?: string;
 };
 
 export const isClosed = (slot: Slot): boolean => slot.is === 'decided' || slot.is === 'filled';

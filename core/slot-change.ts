@@ -26,7 +26,12 @@ export function closeRound(state: TurnState): TurnState {
   const fills = round.slots.flatMap((slot) =>
     slot.is === 'decided' && !round.announced.includes(slot.call.callId) ? [slot.fill] : [],
   );
-  const append = { round: { step: round.step }, fills, steering: [], notes: [] };
+  const append = {
+    round: { step: round.step },
+    fills,
+    steering: [],
+    notes: round.tell === undefined ? [] : [round.tell],
+  };
   if (state.cancel) return { ...state, phase: { at: 'ending', append, outcome: outcomeOf('cancelled', state.usage) } };
   return { ...state, answers: [], phase: { at: 'boundary', append } };
 }

@@ -38,7 +38,7 @@ export async function engineDeps(parts: EngineParts): Promise<EngineDeps> {
   const render = (text: string) => redactPatterns(scrubber.scrub(text));
   const { registry, problems } = await createRegistry({
     modules: config.toolModules,
-    ownState: [config.data, config.file],
+    ownState: config.ownPlaces,
     effectFolder: join(config.data, 'effects'),
   });
   for (const { file, message } of problems) log('error', render(message), { file });

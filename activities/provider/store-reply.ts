@@ -34,7 +34,8 @@ export async function storeReply(
     calls: calls.map(({ notice }) => notice),
     usage: answer.reply.usage,
     model: answer.answeredBy.name,
-    ...noteOf(answer, raw.length),
+    ...noteOf(answer),
+    ...tellOf(raw.length),
   };
   const stored = await deps.store.transcript.closeStep({
     turnId: input.turnId,
@@ -113,12 +114,18 @@ function eventsOf(deps: EngineDeps, { input }: At, answer: ChainAnswer): KeyedEv
   return [...own, usage];
 }
 
-function noteOf(answer: ChainAnswer, calls: number): { note?: string } {
+function noteOf(answer: ChainAnswer): { note?: string } {
   const notes: string[] = [];
   if (answer.fallback) notes.push(`Answered by the fallback ${answer.fallback}.`);
   if (answer.reply.finish === 'length') notes.push('The model hit its output limit.');
   if (answer.reply.finish === 'filter') notes.push('The provider filtered the answer.');
   if (answer.reply.finish === 'refusal') notes.push('The model refused.');
-  if (calls > MAX_CALLS) notes.push(`${calls - MAX_CALLS} calls beyond ${MAX_CALLS} in one response were dropped.`);
   return notes.length > 0 ? { note: notes.join(' ') } : {};
+}
+
+function tellOf(calls: number): { tell?: string } {
+  if (calls <= MAX_CALLS) return {};
+  return {
+    tell: `Your response had ${calls} calls; a response may have ${MAX_CALLS}. The last ${calls - MAX_CALLS} were dropped and did not run.`,
+  };
 }

@@ -8,13 +8,14 @@ import type { RecordedResult } from '../../store/api.ts';
 import type { EngineDeps } from '../deps.ts';
 import { type ResultOf, recordOf } from '../records.ts';
 import type { Begun } from './begun.ts';
+import { BLOB_BYTES, fitBytes } from './fit-bytes.ts';
 import { Progress } from './progress.ts';
 import type { Tool, ToolContext, ToolResult } from './types.ts';
 
 /** In all, for a tool that reports progress (C6.4). */
 const LONGEST_MS = 600_000;
 
-type Ended = { by: 'tool'; result: ToolResult } | { by: 'timeout' } | { by: 'cancel' };
+type Ended = { by: 'tool'; result: ToolResult } | { by: 'timeout'; output: string } | { by: 'cancel' };
 
 export async function execute(deps: EngineDeps, begun: Begun): Promise<ToolAnswer> {
   const tool = deps.tools.get(begun.call.tool);
@@ -24,7 +25,7 @@ export async function execute(deps: EngineDeps, begun: Begun): Promise<ToolAnswe
   const ended = await run(deps, begun, tool);
   const durationMs = Date.now() - started;
   if (ended.by === 'cancel') throw new CancelledFailure('interrupted');
-  if (ended.by === 'timeout') return settle(deps, begun, { ...timedOut(begun, tool), durationMs });
+  if (ended.by === 'timeout') return settle(deps, begun, { ...timedOut(begun, tool, ended.output), durationMs });
   return settle(deps, begun, { ...(await textOf(deps, begun, ended.result)), durationMs });
 }
 
@@ -44,8 +45,8 @@ async function run(deps: EngineDeps, begun: Begun, tool: Tool): Promise<Ended> {
     else begun.signal.addEventListener('abort', onCancel, { once: true });
   });
   const late = limit.fired.then(async (): Promise<Ended> => {
-    await Promise.race([working, wait(cancelGraceMs)]);
-    return { by: 'timeout' };
+    const result = await Promise.race([working, wait(cancelGraceMs)]);
+    return { by: 'timeout', output: result?.output ?? '' };
   });
   const ended = await Promise.race([working.then((result): Ended => endedBy(begun, limit, result)), gone, late]);
   limit.stop();
@@ -56,7 +57,7 @@ async function run(deps: EngineDeps, begun: Begun, tool: Tool): Promise<Ended> {
 /** A result that came in spite of a cancel or a time-out is kept when it is a success (C6.5). */
 function endedBy(begun: Begun, limit: Clock, result: ToolResult): Ended {
   if (result.success || (!begun.signal.aborted && !limit.isOver)) return { by: 'tool', result };
-  return begun.signal.aborted ? { by: 'cancel' } : { by: 'timeout' };
+  return begun.signal.aborted ? { by: 'cancel' } : { by: 'timeout', output: result.output };
 }
 
 async function callTool(
@@ -112,24 +113,23 @@ async function readResult(deps: EngineDeps, _turnId: string, ref: string): Promi
 async function textOf(deps: EngineDeps, begun: Begun, result: ToolResult): Promise<ResultOf> {
   const whole = deps.scrubber.scrub(resultText(result));
   const limit = begun.execution.knobs.maxToolResultChars;
-  const fits = boundResult(whole, limit).omitted === 0;
-  const text = fits ? whole : boundResult(whole, limit, await keepWhole(deps, whole)).text;
-  return { status: result.success ? 'done' : 'failed', text };
-}
-
-/** The store takes 1 MiB a blob; a longer one is kept up to that. */
-async function keepWhole(deps: EngineDeps, text: string): Promise<string> {
-  return deps.store.blobs.put(boundResult(text, 0).text);
+  const status = { status: result.success ? ('done' as const) : ('failed' as const) };
+  if (boundResult(whole, limit).omitted === 0 && Buffer.byteLength(whole) <= BLOB_BYTES)
+    return { ...status, text: whole };
+  // The whole is kept as far as the store takes one text.
+  const ref = await deps.store.blobs.put(fitBytes(whole));
+  return { ...status, text: fitBytes(boundResult(whole, limit, ref).text, BLOB_BYTES, ref) };
 }
 
 /** B124: a `once` call that ran into its time-out may have taken effect; nobody may repeat it unseen. */
-function timedOut({ execution, call }: Begun, tool: Tool): ResultOf {
+function timedOut({ execution, call }: Begun, tool: Tool, output: string): ResultOf {
   const seconds = Math.round(toolTimeout({ execution, call } as Begun, tool) / 1000);
   const words = `Error: timed out after ${seconds} s.`;
-  if (call.assessment.effect !== 'once') return { status: 'failed', text: words };
+  const partial = output === '' ? '' : `\n${boundResult(output, execution.knobs.maxToolResultChars).text}`;
+  if (call.assessment.effect !== 'once') return { status: 'failed', text: `${words}${partial}` };
   return {
     status: 'unknown',
-    text: `${words} Its outcome is unknown: it may have taken effect. Check before you repeat it.`,
+    text: `${words} Its outcome is unknown: it may have taken effect. Check before you repeat it.${partial}`,
   };
 }
 

@@ -31,7 +31,7 @@ export async function startGatewayRole(role: GatewayRole): Promise<Gateway> {
   const { store, held } = ground;
   const { registry, problems } = await createRegistry({
     modules: config.toolModules,
-    ownState: [config.data, config.file],
+    ownState: config.ownPlaces,
   });
   for (const { file, message } of problems) log('error', message, { file });
   const sealer = createSealer(ground.keys);
