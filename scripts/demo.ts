@@ -18,19 +18,24 @@ const { bold, dim, red, green } = context.colours;
 const byItself = process.argv.includes('--yes') || !context.interactive;
 const print = (line = '') => process.stdout.write(`${line}\n`);
 
+class Interrupted extends Error {}
+
 async function main(): Promise<boolean> {
   const began = performance.now();
   print(bold('Everturn demo: a turn that loses its worker and not its place'));
   print(dim('Starting a Temporal server, a worker and a gateway in a throw-away folder …'));
   const place = await createDeployment();
   let dev: Dev | undefined;
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Interrupted()));
+  });
   try {
     dev = await startDev(place.config);
     const { ready } = dev;
     print(`Ready after ${elapsed(performance.now() - began)}: gateway ${ready.gateway}, Temporal ${ready.temporal}`);
     print(dim('The model is scripted; everything else is real.'));
     print();
-    return await playAndCount(dev, place);
+    return await Promise.race([playAndCount(dev, place), interrupted]);
   } finally {
     print(dim('Ending everything and removing the folder …'));
     await dev?.stop();
@@ -91,6 +96,7 @@ async function approve(client: EverturnClient, approvalId: string, { say }: Live
 }
 
 const holds = await main().catch((error: unknown) => {
+  if (error instanceof Interrupted) process.exit(130);
   process.stderr.write(`The demo failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return false;
 });

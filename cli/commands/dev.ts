@@ -4,7 +4,8 @@ import { configured } from '../configuration.ts';
 import type { Context } from '../context.ts';
 import { startStack } from '../dev/stack.ts';
 import type { Ready } from '../dev/stack-parts.ts';
-import { CliError, EXIT, type ExitCode } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { listenForStops, stopped } from '../stops.ts';
 
 type Options = { data?: string; port?: number; temporalPort?: number; open?: boolean };
 
@@ -30,7 +31,7 @@ export async function dev(context: Context, options: Options): Promise<ExitCode>
   );
   announce(context, stack.ready, notes);
   if (options.open) context.note('The dashboard is not built yet; there is nothing to open.');
-  await new Promise<void>((resolve) => stops.first.addEventListener('abort', () => resolve(), { once: true }));
+  await stopped(stops.first);
   context.note('Ending what runs; Ctrl-C again ends at once.');
   stops.second.addEventListener('abort', () => void stack.stop('now'), { once: true });
   await stack.stop('drain');
@@ -47,12 +48,4 @@ function announce(context: Context, ready: Ready, notes: readonly string[]): voi
   );
   context.print(`       Temporal ${ready.temporal}${ready.temporalUi ? `, its web page ${ready.temporalUi}` : ''}`);
   context.print(dim('       everturn run "…" starts a turn; Ctrl-C ends everything in order'));
-}
-
-/** The first Ctrl-C drains, the second ends at once. */
-function listenForStops(): { first: AbortSignal; second: AbortSignal } {
-  const [first, second] = [new AbortController(), new AbortController()];
-  const onSignal = () => (first.signal.aborted ? second : first).abort(new CliError(EXIT.interrupted, 'Interrupted.'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  return { first: first.signal, second: second.signal };
 }

@@ -1,6 +1,5 @@
 // `everturn gateway`: one gateway until it is stopped, for production.
 
-import { listenForInterrupts } from '../api/interrupts.ts';
 import { configured } from '../configuration.ts';
 import type { Context } from '../context.ts';
 import { ensureLocalToken, tokenFile } from '../dev/local-token.ts';
@@ -8,6 +7,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { openGround } from '../ground.ts';
 import { openLog } from '../log.ts';
 import { startGatewayRole } from '../roles/gateway-role.ts';
+import { listenForStops, stopped } from '../stops.ts';
 import { temporalTarget } from '../temporal-target.ts';
 
 export async function gateway(context: Context, options: { host?: string; port?: number }): Promise<ExitCode> {
@@ -16,6 +16,7 @@ export async function gateway(context: Context, options: { host?: string; port?:
     flags: { 'gateway.host': options.host, 'gateway.port': options.port },
   });
   const { config } = loaded;
+  const stops = listenForStops();
   const temporal = temporalTarget(config, context.env);
   const ground = await openGround(config);
   const log = openLog({ role: 'gateway', level: context.quiet ? 'error' : 'info', held: ground.held });
@@ -33,9 +34,8 @@ export async function gateway(context: Context, options: { host?: string; port?:
     taskQueue,
     tokenFile: tokenFile(config.data),
   });
-  await new Promise<void>((resolve) => {
-    listenForInterrupts(resolve).left.addEventListener('abort', () => process.exit(EXIT.interrupted));
-  });
+  stops.second.addEventListener('abort', () => process.exit(EXIT.interrupted));
+  await stopped(stops.first);
   await running.close();
   await ground.store.close();
   return EXIT.ok;

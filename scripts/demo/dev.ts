@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Ready } from '../../cli/dev/stack-parts.ts';
 
@@ -12,13 +13,14 @@ const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 /** @throws Error with what it said when it does not get ready */
 export async function startDev(config: string): Promise<Dev> {
   const words = [MAIN, 'dev', '--json', '--quiet', '--config', config, '--port', '0', '--temporal-port', '0'];
-  // In a group of its own: Ctrl-C at the terminal reaches the demo alone, which then ends it.
+  // In a group of its own: Ctrl-C at the terminal reaches the demo alone, which then ends it. By the fourth pipe it
+  // notices when the demo is gone without a word.
   const child = spawn(process.execPath, [...process.execArgv, ...words], {
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
   const exited = once(child, 'exit');
@@ -26,7 +28,16 @@ export async function startDev(config: string): Promise<Dev> {
     child.kill('SIGINT');
     await exited;
   };
-  process.once('exit', () => child.kill('SIGKILL'));
-  for await (const line of createInterface({ input: child.stdout })) return { ready: JSON.parse(line) as Ready, stop };
-  throw new Error(`everturn dev did not get ready: ${said}`);
+  // Only listened to by the other side; it must not keep this process alive.
+  child.channel?.unref();
+  const line = child.stdout && (await firstLine(child.stdout));
+  const ready = line?.startsWith('{"type":"ready"') ? (JSON.parse(line) as Ready) : undefined;
+  if (ready) return { ready, stop };
+  await exited;
+  throw new Error(`everturn dev did not get ready: ${said || line}`);
+}
+
+async function firstLine(input: Readable): Promise<string | undefined> {
+  for await (const line of createInterface({ input })) return line;
+  return undefined;
 }

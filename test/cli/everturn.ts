@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { until } from '../support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 
@@ -25,26 +26,32 @@ export type Running = {
   nextLine: () => Promise<string>;
   /** Resolves with the first line that fits; fails when the program ends without it. */
   lineThat: (fits: (line: string) => boolean) => Promise<string>;
+  /** Resolves once this was said on stderr. */
+  said: (text: string) => Promise<unknown>;
 };
 
 export function startEverturn(words: string[], { cwd, env, input }: StartOptions): Running {
-  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: cleanEnv(env), stdio: 'pipe' });
-  child.stdin.end(input ?? '');
+  // The fourth pipe: `dev` ends with this run of the tests, however that ends.
+  const stdio = ['pipe', 'pipe', 'pipe', 'ipc'] as const;
+  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: cleanEnv(env), stdio: [...stdio] });
+  const { stdin, stdout: out, stderr: err } = child;
+  if (!stdin || !out || !err) throw new Error('no pipes');
+  stdin.end(input ?? '');
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => {
+  out.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
   });
-  child.stderr.on('data', (chunk: Buffer) => {
+  err.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const lines = createInterface({ input: out })[Symbol.asyncIterator]();
   const nextLine = async () => {
     const next = await lines.next();
-    if (next.done) throw new Error(`everturn ${words.join(' ')} ended early: ${stderr}`);
+    if (next.done) throw new Error(`everturn ${words.join(' ')} ended early: ${stderr}\n${stdout}`);
     return next.value;
   };
   const lineThat = async (fits: (line: string) => boolean) => {
@@ -53,7 +60,13 @@ export function startEverturn(words: string[], { cwd, env, input }: StartOptions
       if (fits(line)) return line;
     }
   };
-  return { child, ended, nextLine, lineThat };
+  const said = (text: string) =>
+    until(
+      () => stderr,
+      (seen) => seen.includes(text),
+      `"${text}" on stderr`,
+    );
+  return { child, ended, nextLine, lineThat, said };
 }
 
 export const everturn = (words: string[], options: StartOptions): Promise<Ended> => startEverturn(words, options).ended;

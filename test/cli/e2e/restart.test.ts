@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
 import { everturn, type Folder, startEverturn } from '../everturn.ts';
@@ -48,11 +48,7 @@ describe('an end of everturn dev', () => {
     await first.client.startTurn({ text: 'hold' });
     await until(first.attempts, (attempts) => attempts.length === 1, 'the tool to run');
     first.running.child.kill('SIGINT');
-    await until(
-      () => first.client.status().catch(() => undefined),
-      (status) => status === undefined || status.workers.polling === 0 || true,
-      'the drain to begin',
-    );
+    await first.running.said('Ending what runs');
     first.running.child.kill('SIGINT');
     await first.running.ended;
     expect(Object.values(first.ready.pids).map(isAlive)).toEqual([false, false, false]);
@@ -91,7 +87,7 @@ describe('everturn run without dev', () => {
     await expect(rm(folder.file('.everturn/dev.json'))).rejects.toThrow();
   });
 
-  it('left by a second Ctrl-C, the turn goes on at the next run', async () => {
+  it('left by SIGTERM, the turn goes on at the next run', async () => {
     const folder = await newFolder();
     const first = startEverturn(['run', 'hold', '--json'], { cwd: folder.path });
     const { turnId } = JSON.parse(await first.lineThat(fits('turn_started'))) as { turnId: string };
@@ -105,6 +101,21 @@ describe('everturn run without dev', () => {
     await second.letGo();
     expect(await ended(second, turnId)).toMatchObject({ status: 'completed' });
     expect(eventsIn(left.stdout).at(-1)?.type).not.toBe('turn_ended');
+  });
+
+  it('goes on by itself when the run whose stack it used has ended', async () => {
+    const folder = await newFolder();
+    const first = startEverturn(['run', 'write', '--json'], { cwd: folder.path });
+    const asked = JSON.parse(await first.lineThat(fits('approval_requested'))) as { approvalId: string };
+    const second = startEverturn(['run', 'hold', '--json'], { cwd: folder.path });
+    await second.lineThat(fits('tool_progress'));
+    expect((await everturn(['approvals', 'approve', asked.approvalId], { cwd: folder.path })).code).toBe(0);
+    expect((await first.ended).code).toBe(0);
+    await writeFile(folder.file('workspace/go'), '');
+    const { code, stdout } = await second.ended;
+    const numbers = eventsIn(stdout).map(({ number }) => number);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(code).toBe(0);
   });
 
   it('refuses to leave a turn where nothing would go on with it', async () => {

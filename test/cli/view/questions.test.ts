@@ -60,8 +60,8 @@ describe('keys of an approval', () => {
   });
 
   it('C5.11 offers the choices of each kind', () => {
-    expect(keyLine('budget')).toBe('c continue · s stop · v view whole · ? why');
-    expect(keyLine('unknown')).toContain('x it was not done');
+    expect(keyLine('budget')).toBe('c continue · s stop · v view · ? why');
+    expect(keyLine('unknown')).toContain('x not done');
     expect(keyLine('question')).toContain('a answer');
   });
 });
