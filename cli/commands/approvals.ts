@@ -27,7 +27,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
     cursor = page.next;
   } while (cursor !== undefined && items.length < options.limit);
   const shown = items.slice(0, options.limit);
-  if (context.json) return shown.forEach(context.emit);
+  if (context.json) return context.emit({ items: shown, ...(cursor === undefined ? {} : { next: cursor }) });
   if (shown.length === 0)
     return context.note(options.decided ? 'Nothing was decided yet.' : 'Nothing waits for a decision.');
   const width = process.stdout.isTTY ? process.stdout.columns : undefined;

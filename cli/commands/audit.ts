@@ -10,12 +10,11 @@ type Entry = Awaited<ReturnType<Store['audit']['list']>>[number];
 
 export async function list(context: Context, options: ListOptions): Promise<void> {
   const entries = await withStore(context, options, (store) => store.audit.list(options.after, options.limit));
+  if (context.json) return context.emit({ items: entries.map(plain) });
   for (const entry of entries) {
-    if (context.json) context.emit(plain(entry));
-    else
-      context.print(
-        visibleLine(`${entry.seq}  ${new Date(entry.at).toISOString()}  ${entry.kind}  ${JSON.stringify(entry.body)}`),
-      );
+    context.print(
+      visibleLine(`${entry.seq}  ${new Date(entry.at).toISOString()}  ${entry.kind}  ${JSON.stringify(entry.body)}`),
+    );
   }
   if (entries.length === 0) context.note('No entries.');
 }

@@ -25,7 +25,7 @@ export async function list(context: Context, options: FolderOptions): Promise<vo
     createdAt: new Date(createdAt).toISOString(),
     ...(revokedAt === undefined ? {} : { revokedAt: new Date(revokedAt).toISOString() }),
   }));
-  if (context.json) return shown.forEach(context.emit);
+  if (context.json) return context.emit({ items: shown });
   if (shown.length === 0) return context.note('No tokens.');
   const rows = shown.map(({ id, name, scopes, createdAt, revokedAt }) => [
     id,

@@ -12,7 +12,7 @@ export async function list(context: Context, options: { agent?: string }): Promi
   const shown = execution.tools.map(({ name, description, effect, provenance, timeoutMs, parameters }) => ({
     ...{ name, description, effect, provenance, timeoutMs, parameters },
   }));
-  if (context.json) return shown.forEach(context.emit);
+  if (context.json) return context.emit({ items: shown });
   const rows = shown.map(({ name, effect, provenance, description }) => [
     name,
     effect,

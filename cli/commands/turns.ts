@@ -27,7 +27,7 @@ export async function list(context: Context, options: ListOptions): Promise<void
     cursor = page.next;
   } while (cursor !== undefined && items.length < options.limit);
   const shown = items.slice(0, options.limit);
-  if (context.json) return shown.forEach(context.emit);
+  if (context.json) return context.emit({ items: shown, ...(cursor === undefined ? {} : { next: cursor }) });
   if (shown.length === 0) return context.note('No turns.');
   const rows = shown.map((turn) => [turn.turnId, turn.status, turn.agent, age(turn), turn.text]);
   context.print(table(['TURN', 'STATUS', 'AGENT', 'TOOK', 'MESSAGE'], rows, look(context)));

@@ -22,7 +22,7 @@ export async function usage(context: Context, options: FolderOptions & { today?:
   const shown = [...lines.values()]
     .filter(({ day }) => !options.today || day === today)
     .sort((a, b) => b.day.localeCompare(a.day) || a.agent.localeCompare(b.agent));
-  if (context.json) return shown.forEach(context.emit);
+  if (context.json) return context.emit({ items: shown });
   if (shown.length === 0) return context.note('No turns.');
   const rows = shown.map(({ day, agent, turns, usage: sum }) => [
     day,

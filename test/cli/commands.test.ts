@@ -244,7 +244,7 @@ describe('tokens', () => {
     );
     expect(made).toMatchObject({ token: expect.stringMatching(/^evt_/), scopes: ['read', 'operate'] });
     const listed = (await everturn(['tokens', 'list', '--json'], { cwd: path })).stdout;
-    expect(JSON.parse(listed)).toMatchObject({ id: made.id, name: 'ci' });
+    expect(JSON.parse(listed).items).toMatchObject([{ id: made.id, name: 'ci' }]);
     expect(listed).not.toContain(made.token);
     expect((await everturn(['tokens', 'revoke', made.id], { cwd: path })).code).toBe(0);
     expect((await everturn(['tokens', 'revoke', made.id], { cwd: path })).code).toBe(1);
