@@ -4,7 +4,12 @@
  */
 export type SplitText = { text: string; thinking: string };
 
-export type ThinkSplitter = { push(chunk: string): SplitText; end(): SplitText };
+export type ThinkSplitter = {
+  push(chunk: string): SplitText;
+  end(): SplitText;
+  /** Where something was taken out, as offsets into all the text given so far. */
+  readonly cuts: readonly number[];
+};
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
@@ -16,6 +21,7 @@ export function thinkSplitter(): ThinkSplitter {
   const out = new SplitOutput();
   let kept = '';
   return {
+    cuts: out.cuts,
     push(chunk) {
       const all = kept + chunk;
       let done = 0;
@@ -45,6 +51,8 @@ export function thinkSplitter(): ThinkSplitter {
 
 class SplitOutput {
   thinks = false;
+  readonly cuts: number[] = [];
+  #given = 0;
   /** Blanks between a block and the answer that follows it belong to neither. */
   #afterBlock = false;
   #text = '';
@@ -58,9 +66,11 @@ class SplitOutput {
     const said = this.#afterBlock ? piece.trimStart() : piece;
     if (said !== '') this.#afterBlock = false;
     this.#text += said;
+    this.#given += said.length;
   }
 
   meet(marker: string): void {
+    if (this.cuts.at(-1) !== this.#given) this.cuts.push(this.#given);
     if (marker === OPEN) this.thinks = true;
     if (marker !== CLOSE) return;
     this.thinks = false;

@@ -1,0 +1,115 @@
+/** Reads a text from left to right: every envelope that is not quoted, in order (C3.4). */
+import { readBare } from './bare-json.ts';
+import type { Context } from './context.ts';
+import { readFenceCall } from './fence-call.ts';
+import { glmLinesEnd, readGlmLines } from './glm-lines.ts';
+import { MINIMAX } from './markers.ts';
+import { type Candidate, Scanner } from './scanner.ts';
+import { readTag, type TagRead } from './tag-envelopes.ts';
+import { readKimi, readLlama, readMistral, readWord } from './token-forms.ts';
+import type { Envelope } from './types.ts';
+import { readDeepseek, readMinimax } from './vendor-tags.ts';
+import { IN_DOUBT } from './xml-calls.ts';
+
+/** @param fences whether fences that say that they are calls are read (a dialect) */
+export function walk(context: Context, fences: boolean): Envelope[] {
+  const scanner = new Scanner(context.text, { find: context.find, fences });
+  const found = new Found(context);
+  for (let candidate = scanner.next(); candidate; candidate = scanner.next()) {
+    const read = readCandidate(context, candidate);
+    if ('inertTo' in read) {
+      scanner.skip(read.inertTo);
+      continue;
+    }
+    found.add(read);
+    scanner.resume(read.to);
+  }
+  return found.envelopes;
+}
+
+function readCandidate(context: Context, candidate: Candidate): TagRead {
+  const { kind, from } = candidate;
+  switch (kind) {
+    case 'json':
+      return readBare(context, from);
+    case 'word':
+      return readWord(context, from);
+    case 'glm':
+      return readGlm(context, from);
+    case 'fence':
+      return readFenceCall(context, candidate.fence);
+    case 'unclosed':
+      return unclosedFence(context, from);
+    case 'marker':
+      return readMarker(context, from, candidate.marker.toLowerCase());
+  }
+}
+
+function readMarker(context: Context, from: number, marker: string): TagRead {
+  const to = from + marker.length;
+  if (marker === MINIMAX) return readMinimax(context, from);
+  if (marker.includes('dsml')) return readDeepseek(context, from);
+  if (marker.startsWith('<|tool_call')) return readKimi(context, from);
+  if (marker === '<|python_tag|>') return readLlama(context, from, to);
+  if (marker === '[tool_calls]') return readMistral(context, from, to);
+  if (marker.startsWith('[')) return readWord(context, from);
+  if (marker === '<｜tool▁') {
+    return { from, to: context.search.brokenEnd(from + 1), form: 'deepseek', calls: [], faults: ['it cannot be read'] };
+  }
+  return readTag(context, from);
+}
+
+function readGlm(context: Context, from: number): Envelope {
+  const to = glmLinesEnd(context.text, from, context.find);
+  const calls = readGlmLines(context.text.slice(from, to), context.find) ?? [];
+  return { from, to, form: 'glm', calls, faults: [] };
+}
+
+function unclosedFence({ text }: Context, from: number): Envelope {
+  return { from, to: text.length, form: 'fence', calls: [], faults: ['it stands in a fence that is not closed'] };
+}
+
+/** Collects envelopes, and takes calls back whose end a later tag puts in doubt. */
+class Found {
+  readonly envelopes: Envelope[] = [];
+  readonly #context: Context;
+  #wrappers = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  add(read: Exclude<TagRead, { inertTo: number }>): void {
+    const { from, to } = read;
+    if ('wrapper' in read) {
+      this.#wrappers += 1;
+      this.envelopes.push({ from, to, form: 'tag', calls: [], faults: [] });
+      return;
+    }
+    if ('form' in read) {
+      if (read.form === 'fence' && read.calls.length === 0) this.#doubt();
+      this.envelopes.push(read);
+      return;
+    }
+    const closesWrapper = this.#wrappers > 0;
+    if (closesWrapper) this.#wrappers -= 1;
+    else this.#doubt();
+    const twice = this.#endsAt(from);
+    const faults = closesWrapper || twice ? [] : ['a closing tag stands alone'];
+    this.envelopes.push({ from, to, form: 'tag', calls: [], faults });
+  }
+
+  /** A call was closed twice, with nothing in between: untidy, not doubtful. */
+  #endsAt(from: number): boolean {
+    const last = this.envelopes.at(-1);
+    return last !== undefined && last.faults.length === 0 && this.#context.isBlank(last.to, from);
+  }
+
+  #doubt(): void {
+    for (const envelope of this.envelopes) {
+      if (!envelope.byTags || envelope.calls.length === 0) continue;
+      envelope.calls = [];
+      envelope.faults.push(IN_DOUBT);
+    }
+  }
+}
