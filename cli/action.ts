@@ -17,6 +17,10 @@ export function reaching(command: Command): Command {
     .option('--token <token>', 'the token for it (default: the one of the state folder)');
 }
 
+/** For commands that show a turn live. */
+export const watching = (command: Command): Command =>
+  command.option('--bell', 'ring and set the title of the terminal when somebody is asked');
+
 export function port(text: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');

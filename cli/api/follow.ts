@@ -28,11 +28,12 @@ export type FollowOptions = {
   /** Put questions here, where a person can be asked. */
   ask: boolean;
   onInterrupt: () => void;
+  bell: boolean;
 };
 
 export function openFollower(context: Context, options: FollowOptions): Follower {
   const seen: Seen = { ended: undefined, denied: false, expired: false };
-  const shown = context.json ? jsonView(context) : openLiveView(context, options.onInterrupt);
+  const shown = context.json ? jsonView(context) : openLiveView(context, options.onInterrupt, options);
   let last = options.after;
   return {
     seen,

@@ -1,6 +1,6 @@
 // Commands that talk to a running gateway: turns, approvals, holding everything.
 import type { Command } from 'commander';
-import { type Act, count, reaching } from '../action.ts';
+import { type Act, count, reaching, watching } from '../action.ts';
 
 export function addDeskCommands(program: Command, act: Act): void {
   addTurns(program.command('turns').description('look at turns, talk to them, cancel them'), act);
@@ -38,7 +38,7 @@ function addTurns(turns: Command, act: Act): void {
   );
   act(reaching(turns.command('show').argument('<turn>')).description('one turn'), async () => (await module()).show);
   act(
-    reaching(turns.command('tail').argument('<turn>'))
+    watching(reaching(turns.command('tail').argument('<turn>')))
       .description('show a turn live, from its beginning; questions can be answered here')
       .option('--after <number>', 'begin after this event', count, 0),
     async () => (await import('./tail.ts')).tail,

@@ -1,7 +1,9 @@
 // `everturn dev`: the whole of Everturn on this machine until it is stopped.
 import { killGroup } from '../../activities/tools/launcher/kill-group.ts';
+import type { Loaded } from '../../config/check.ts';
 import { configured } from '../configuration.ts';
 import type { Context } from '../context.ts';
+import { tokenFile } from '../dev/local-token.ts';
 import { startStack } from '../dev/stack.ts';
 import type { Ready } from '../dev/stack-parts.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -13,6 +15,7 @@ export async function dev(context: Context, options: Options): Promise<ExitCode>
   const request = { path: context.flags.config, flags: { data: options.data } };
   const { config, notes } = await configured(request);
   const stops = listenForStops();
+  if (!context.json) context.note('Starting Temporal, a worker and a gateway …');
   const stack = await startStack(
     {
       config,
@@ -29,7 +32,7 @@ export async function dev(context: Context, options: Options): Promise<ExitCode>
     },
     stops.first,
   );
-  announce(context, stack.ready, notes);
+  announce(context, stack.ready, { config, notes });
   if (options.open) context.note('The dashboard is not built yet; there is nothing to open.');
   await stopped(stops.first);
   context.note('Ending what runs; Ctrl-C again ends at once.');
@@ -38,7 +41,7 @@ export async function dev(context: Context, options: Options): Promise<ExitCode>
   return EXIT.ok;
 }
 
-function announce(context: Context, ready: Ready, notes: readonly string[]): void {
+function announce(context: Context, ready: Ready, { config, notes }: Pick<Loaded, 'config' | 'notes'>): void {
   if (context.json) context.emit(ready);
   for (const note of notes) context.note(`Note: ${note}`);
   if (context.json) return;
@@ -47,5 +50,6 @@ function announce(context: Context, ready: Ready, notes: readonly string[]): voi
     `${green('ready')}  ${bold(ready.gateway)}  ${dim(`namespace ${ready.namespace}, task queue ${ready.taskQueue}`)}`,
   );
   context.print(`       Temporal ${ready.temporal}${ready.temporalUi ? `, its web page ${ready.temporalUi}` : ''}`);
+  context.print(dim(`       token in ${tokenFile(config.data)}; commands on this machine find it`));
   context.print(dim('       everturn run "…" starts a turn; Ctrl-C ends everything in order'));
 }

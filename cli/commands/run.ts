@@ -12,7 +12,13 @@ import { findOrStart, findServing, type Serving } from '../dev/serving.ts';
 import { CliError, EXIT, type ExitCode } from '../exit.ts';
 import { wordsFrom } from '../text-source.ts';
 
-type Options = ReachOptions & { agent?: string; session?: string; detach?: boolean; onApproval: ApprovalMode };
+type Options = ReachOptions & {
+  agent?: string;
+  session?: string;
+  detach?: boolean;
+  onApproval: ApprovalMode;
+  bell?: boolean;
+};
 
 export async function run(context: Context, given: string, options: Options): Promise<ExitCode> {
   const text = await wordsFrom(given, 'text');
@@ -58,7 +64,13 @@ async function watched(context: Context, order: StartTurn, { options, finder }: 
     state.turn = turn;
     if (interrupts.count() > 0) cancelTurn(state);
     const ask = options.onApproval === 'ask';
-    const follower = openFollower(context, { turnId: turn.turnId, after: 0, ask, onInterrupt: interrupts.press });
+    const follower = openFollower(context, {
+      turnId: turn.turnId,
+      after: 0,
+      ask,
+      onInterrupt: interrupts.press,
+      bell: options.bell === true,
+    });
     state.say = follower.say;
     try {
       while (!follower.seen.ended && !interrupts.left.aborted) {

@@ -1,6 +1,6 @@
 // Commands that run something: the stack, one role of it, one turn.
 import { type Command, Option } from 'commander';
-import { type Act, port, reaching } from '../action.ts';
+import { type Act, port, reaching, watching } from '../action.ts';
 
 export function addRunningCommands(program: Command, act: Act): void {
   act(
@@ -26,7 +26,7 @@ export function addRunningCommands(program: Command, act: Act): void {
     async () => (await import('./gateway.ts')).gateway,
   );
   act(
-    reaching(program.command('run'))
+    watching(reaching(program.command('run')))
       .description('start a turn and show it live')
       .argument('<text>', 'what to do; - reads it from stdin')
       .option('--agent <name>', 'the agent (default: main, else the only one)')

@@ -9,11 +9,17 @@ import { EXIT, type ExitCode } from '../exit.ts';
 export async function tail(
   context: Context,
   turnId: string,
-  options: ReachOptions & { after: number },
+  options: ReachOptions & { after: number; bell?: boolean },
 ): Promise<ExitCode> {
   const { client } = await reachGateway(context, options);
   const interrupts = listenForInterrupts();
-  const follower = openFollower(context, { turnId, after: options.after, ask: true, onInterrupt: interrupts.press });
+  const follower = openFollower(context, {
+    turnId,
+    after: options.after,
+    ask: true,
+    onInterrupt: interrupts.press,
+    bell: options.bell === true,
+  });
   try {
     const how = await follower.follow(client, interrupts.left);
     return how === 'stopped' ? EXIT.ok : outcomeCode(follower.seen, false);

@@ -40,6 +40,7 @@ export async function recoverFromLostWorkers(parts: RecoveryParts): Promise<Reco
       if (await failActivity(parts.client, workflowId, activityId)) failed.add(`${workflowId} ${activityId}`);
     }
   });
+  await releaseIdleSessions(parts, new Set(workflows));
   return { workflows: workflows.length, activities: failed.size, groups: groups.length };
 }
 
@@ -51,6 +52,13 @@ async function openWorkflows({ store }: RecoveryParts): Promise<string[]> {
   const ids = [...running, ...others].map(({ workflowId }) => workflowId);
   const sessions = turns.flatMap(({ session }) => (session === undefined ? [] : [`session-${session}`]));
   return [...new Set([...ids, ...sessions])];
+}
+
+/** They run nothing and lose nothing; but their next message would wait for the dead queue's time-out. */
+async function releaseIdleSessions({ store, client }: RecoveryParts, done: ReadonlySet<string>): Promise<void> {
+  const sessions = (await store.sessions.list()).map(({ sessionId }) => `session-${sessionId}`);
+  const idle = sessions.filter((workflowId) => !done.has(workflowId));
+  await eachLimited(idle, AT_ONCE, (workflowId) => releaseSticky(client, workflowId));
 }
 
 async function releaseSticky(client: Client, workflowId: string): Promise<void> {

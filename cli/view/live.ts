@@ -2,6 +2,7 @@
 import type { TurnEvent } from '../../core/events.ts';
 import type { Context } from '../context.ts';
 import type { Asker } from './asker.ts';
+import { bellFor } from './bell.ts';
 import { keyAsker } from './key-asker.ts';
 import { keysFrom } from './keys.ts';
 import { numberAsker } from './number-asker.ts';
@@ -23,7 +24,7 @@ export type LiveView = {
 
 const TICK_MS = 1_000;
 
-export function openLiveView(context: Context, onInterrupt: () => void): LiveView {
+export function openLiveView(context: Context, onInterrupt: () => void, { bell = false } = {}): LiveView {
   const { stdout } = process;
   const canRedraw = stdout.isTTY === true && !context.accessible && context.env.TERM !== 'dumb';
   const columns = () => stdout.columns || 80;
@@ -32,6 +33,7 @@ export function openLiveView(context: Context, onInterrupt: () => void): LiveVie
     wording: context.accessible ? plainWording : cardWording(context.colours),
     wholeLines: context.accessible,
     quiet: context.quiet,
+    asking: context.interactive,
   };
   let state = startView;
   let prompt = '';
@@ -48,6 +50,7 @@ export function openLiveView(context: Context, onInterrupt: () => void): LiveVie
       const next = render(state, event, look);
       state = next.state;
       screen.append(next.text, status());
+      if (bell && canRedraw) stdout.write(bellFor(event, state.asked.size));
     },
     say: (line) => {
       append(`${lineEnd(state)}${line}\n`);

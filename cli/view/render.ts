@@ -23,8 +23,10 @@ export type Look = {
   wording: Wording;
   /** Show a line only when it is whole: screen readers say each appended piece. */
   wholeLines: boolean;
-  /** Only what the model says. */
+  /** Only what the model says, and what a person is asked here. */
   quiet: boolean;
+  /** Somebody is asked at this very terminal. */
+  asking: boolean;
 };
 
 export const startView: ViewState = {
@@ -70,10 +72,11 @@ function streamText(state: ViewState, event: EventOf<'text_delta'>, look: Look):
 }
 
 /** Whole lines to show for an event; '' only ends an open line, undefined leaves everything as it is. */
-function linesOf(state: ViewState, event: TurnEvent, { wording, quiet }: Look): string | undefined {
+function linesOf(state: ViewState, event: TurnEvent, { wording, quiet, asking }: Look): string | undefined {
   if (event.type === 'turn_ended') return endingOf(state, event, wording, quiet);
   if (event.type === 'stream_reset') return state.shown.step === event.step ? wording.reset() : undefined;
-  return quiet ? undefined : wordsOf(state, event, wording);
+  const isQuestion = event.type === 'approval_requested' || event.type === 'approval_resolved';
+  return quiet && !(asking && isQuestion) ? undefined : wordsOf(state, event, wording);
 }
 
 function wordsOf(state: ViewState, event: TurnEvent, wording: Wording): string | undefined {

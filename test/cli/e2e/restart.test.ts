@@ -37,6 +37,16 @@ describe('an end of everturn dev', () => {
     await expect(first.record()).rejects.toThrow();
   });
 
+  it('two that start at once: one gets the folder, the other says so', async () => {
+    const folder = await newFolder();
+    const both = [1, 2].map(() => startEverturn(['dev', '--json', '--port', '0'], { cwd: folder.path }));
+    const lines = await Promise.all(both.map(async ({ nextLine }) => JSON.parse(await nextLine())));
+    expect(lines.filter(({ type }) => type === 'ready')).toHaveLength(1);
+    expect(lines).toContainEqual({ error: expect.objectContaining({ code: 'folder_in_use' }) });
+    for (const { child } of both) child.kill('SIGINT');
+    expect((await Promise.all(both.map(({ ended }) => ended))).map(({ code }) => code).sort()).toEqual([0, 1]);
+  });
+
   it('kill -9 takes its processes with it', async () => {
     const first = await dev(await newFolder());
     first.running.child.kill('SIGKILL');

@@ -10,7 +10,7 @@ import { plainWording } from '../../../cli/view/wording-plain.ts';
 import type { EventBody } from '../../../core/events.ts';
 import { asked, call, delta, eventsOf, reset, result, started } from './events.ts';
 
-const look = { wording: plainWording, wholeLines: false, quiet: false };
+const look = { wording: plainWording, wholeLines: false, quiet: false, asking: false };
 const at = (second: number) => Date.UTC(2026, 0, 1, 12, 0, second);
 
 function stateAfter(...bodies: EventBody[]): ViewState {

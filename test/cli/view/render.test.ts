@@ -8,8 +8,8 @@ import { asked, call, delta, ended, eventsOf, reset, resolved, result, started }
 
 const plainColours = coloursFor({ env: { NO_COLOR: '1' }, isTTY: true, noColorFlag: false });
 const strongColours = coloursFor({ env: { FORCE_COLOR: '1' }, isTTY: false, noColorFlag: false });
-const cards: Look = { wording: cardWording(plainColours), wholeLines: false, quiet: false };
-const accessible: Look = { wording: plainWording, wholeLines: true, quiet: false };
+const cards: Look = { wording: cardWording(plainColours), wholeLines: false, quiet: false, asking: false };
+const accessible: Look = { wording: plainWording, wholeLines: true, quiet: false, asking: false };
 const quiet: Look = { ...cards, quiet: true };
 
 function show(look: Look, ...bodies: EventBody[]): string {
@@ -110,6 +110,14 @@ describe('the live view as cards', () => {
 
   it('shows only what the model says with --quiet', () => {
     expect(show(quiet, started, call('ls'), result('a'), delta('Done.'), ended({ answer: 'Done.' }))).toBe('Done.\n');
+  });
+});
+
+describe('--quiet where a person is asked', () => {
+  it('still shows what there is to decide', () => {
+    const text = show({ ...quiet, asking: true }, started, call('ls'), asked('command: rm x'), resolved());
+    expect(text).toContain('command: rm x');
+    expect(text).not.toContain('⏳');
   });
 });
 
