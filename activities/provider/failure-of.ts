@@ -17,7 +17,7 @@ export function failureOfStatus(status: number, body: string, retryAfter: string
 export function failureOfError(error: Json): ProviderFailure {
   const { text, retryAfterMs: after } = wordsOf(error);
   const status = statusIn(error);
-  const kind = isObject(error) ? `${error.type ?? ''} ${error.code ?? ''}`.toLowerCase() : '';
+  const kind = isObject(error) ? [error.type, error.code, error.status].join(' ').toLowerCase() : '';
   const failureClass = status === undefined ? classOfWords(`${kind} ${text}`) : classOf(status, text);
   return new ProviderFailure(failureClass, `the provider reported: ${text || 'an error without a text'}`, after);
 }
@@ -30,7 +30,7 @@ const HINTS: Record<number, string> = {
 };
 
 const OVERFLOW =
-  /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long|(?:input|prompt|request) (?:is )?too (?:long|large)|exceeds? the (?:available )?context|input_too_long/i;
+  /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long|(?:input|prompt|request)[_ ](?:is )?too[_ ](?:long|large)|exceeds? (?:the )?(?:available )?context|exceeds the maximum number of tokens|input_too_long/i;
 const RATE = /rate.?limit|too many requests|quota|resource_exhausted|\b429\b/i;
 const OVERLOADED = /overload|server_error|internal|unavailable|timeout|timed out|try again|capacity|busy|\b5\d\d\b/i;
 const FATAL =
@@ -71,11 +71,19 @@ function wordsOf(error: Json): Said {
     (each) => typeof each === 'string' && each !== '',
   );
   const inner = isObject(error.error) ? wordsOf(error.error).text : '';
-  const seconds = isObject(error.metadata) ? error.metadata.retry_after_seconds : undefined;
   return {
     text: shown(typeof text === 'string' ? text : inner || JSON.stringify(error)),
-    retryAfterMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
+    retryAfterMs: waitIn(error),
   };
+}
+
+/** Some vendors say it in the body: a number of seconds, or `34s` in a list of details. */
+function waitIn({ metadata, details }: JsonObject): number | undefined {
+  const seconds = isObject(metadata) ? metadata.retry_after_seconds : undefined;
+  if (typeof seconds === 'number') return seconds * 1000;
+  const delays = Array.isArray(details) ? details.map((each) => (isObject(each) ? each.retryDelay : undefined)) : [];
+  const delay = delays.find((each) => typeof each === 'string' && /^\d+(\.\d+)?s$/.test(each));
+  return typeof delay === 'string' ? Math.round(Number.parseFloat(delay) * 1000) : undefined;
 }
 
 function statusIn(error: Json): number | undefined {

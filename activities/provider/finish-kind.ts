@@ -15,6 +15,7 @@ const WORDS: Record<Exclude<FinishKind, 'other'>, readonly string[]> = {
     'output_limit',
     'incomplete',
     'model_context_window_exceeded',
+    'continuation',
   ],
   filter: [
     'content_filter',
@@ -29,6 +30,9 @@ const WORDS: Record<Exclude<FinishKind, 'other'>, readonly string[]> = {
     'prohibited_content',
     'spii',
     'language',
+    'image_prohibited_content',
+    'image_recitation',
+    'model_armor',
     'sensitive',
     'moderation',
     'guardrail_intervened',

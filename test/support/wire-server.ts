@@ -21,6 +21,8 @@ export type WireRequest = {
   headers: IncomingMessage['headers'];
   // biome-ignore lint/suspicious/noExplicitAny: the body of a vendor's API, looked at by path in tests
   body: any;
+  /** The body as it came. */
+  bytes: string;
   /** Which connection it came on, from 1. */
   connection: number;
 };
@@ -56,7 +58,13 @@ export async function startWireServer(): Promise<WireServer> {
     const text = await bodyOf(request);
     const socket = request.socket as typeof request.socket & { number?: number };
     socket.number ??= ++connections;
-    const seen = { path: request.url ?? '', headers: request.headers, body: json(text), connection: socket.number };
+    const seen = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: json(text),
+      bytes: text,
+      connection: socket.number,
+    };
     requests.push(seen);
     response.on('close', () => {
       if (!response.writableFinished) gone++;
