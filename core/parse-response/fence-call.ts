@@ -11,16 +11,16 @@ export function readFenceCall(context: Context, fence: Fence): Envelope {
   const { from, to, info, body } = fence;
   const inside = new Context(context.text.slice(body.from, body.to), context.find);
   const tool = callFence(info)?.tool;
-  const calls = tool === undefined ? readCalls(inside, fence.closed) : readArguments(inside, tool);
+  const calls = tool === undefined ? readCalls(inside, fence.closed) : readArguments(inside, tool, fence.closed);
   const faults = calls ? [] : ['it is not complete, or holds something else than calls'];
   return { from, to, form: 'fence', calls: calls ?? [], faults };
 }
 
-function readArguments({ text }: Context, name: string): WrittenCall[] | undefined {
+function readArguments({ text }: Context, name: string, closed: boolean): WrittenCall[] | undefined {
   const from = skipBlank(text, 0);
-  if (from === text.length) return [{ name, arguments: '{}' }];
-  const { closed, at } = scanJson(text, from);
-  const whole = text[from] === '{' && closed && text.slice(at).trim() === '';
+  if (from === text.length) return closed ? [{ name, arguments: '{}' }] : undefined;
+  const { closed: complete, at } = scanJson(text, from);
+  const whole = text[from] === '{' && complete && text.slice(at).trim() === '';
   return whole ? [{ name, arguments: text.slice(from, at) }] : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Calls written as JSON values behind an opening marker; where they end is told by their braces (C3.4). */
 import { type CallValue, callValues } from './call-value.ts';
 import type { Context } from './context.ts';
-import { scanJson, skipBlank } from './json-scan.ts';
+import { beginsJson, scanJson, skipBlank } from './json-scan.ts';
 import type { WrittenCall } from './types.ts';
 
 export type Body = {
@@ -14,7 +14,7 @@ export type Body = {
 /** One or more JSON values, apart by blanks, commas or semicolons; undefined when one of them is broken. */
 export function readJsonValues({ text }: Context, from: number): Body | undefined {
   const body: Body = { calls: [], faults: [], to: from };
-  for (let at = skipBlank(text, from); text[at] === '{' || text[at] === '['; ) {
+  for (let at = skipBlank(text, from); beginsJson(text, at); ) {
     const scan = scanJson(text, at);
     if (!scan.closed) return undefined;
     for (const value of callValues(text, { from: at, to: scan.at }).values) addValue(body, value);

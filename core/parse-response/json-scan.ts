@@ -16,6 +16,14 @@ export type Member = Slice & { key: string };
 const SCALAR = /(?:true|false|null|-?\d[\d.eE+-]*)(?![\w$])/y;
 const CLOSER: Record<string, string> = { '{': '}', '[': ']' };
 
+const BEGINS = /\{|\[\s{0,16}[{["'\]\d-]/y;
+
+/** Whether an object or a list may begin there; a bracket of something else does not count. */
+export function beginsJson(text: string, at: number): boolean {
+  BEGINS.lastIndex = at;
+  return BEGINS.test(text);
+}
+
 export function scanJson(text: string, start: number): JsonScan {
   const open: string[] = [];
   let wants: 'value' | 'first' | 'next' = 'value';

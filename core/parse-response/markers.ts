@@ -55,6 +55,9 @@ export const CLOSING_SOURCE = [
   '<｜tool▁calls▁end｜>',
 ].join('|');
 
+/** The end of a value or a call in tags. Source for the flag `i`. */
+export const VALUE_END_SOURCE = '<\\/(?:parameter|arg_key|arg_value|function)\\s{0,8}>';
+
 /** Markers that count only where a line (or the text behind an envelope) begins. Sources, for the flags `iy`. */
 export const LINE_MARKERS = {
   /** A call object or list without any tag: not a form of its own, but not prose either. */

@@ -99,8 +99,8 @@ export class SafeText {
     this.#line = 'begin';
     const info = this.#info.trim();
     const call = callFence(info) !== undefined;
+    this.#held ||= call && this.#fences;
     if (this.#held) return;
-    this.#held = call && this.#fences;
     this.#fence = new FenceWatch(this.#run);
     this.#first = this.#ink > 0 ? 'no' : call ? 'open' : 'begins';
     this.#ink = at - (this.#info.length - this.#info.trimEnd().length);
@@ -196,7 +196,7 @@ export class SafeText {
   }
 
   #release(): void {
-    if (this.#first === 'no') this.#safe = this.#ink;
+    if (this.#first === 'no' && !this.#held) this.#safe = this.#ink;
   }
 
   #endParagraph(): void {

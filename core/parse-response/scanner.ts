@@ -2,12 +2,15 @@
  * Walks a text and stops where protocol may begin, past everything that is quoted. Whoever reads the protocol then
  * tells the scanner where to go on.
  */
-import { beginsMarker, isGlmTool, LINE_MARKERS, MARKER_SOURCE } from './markers.ts';
+import { beginsMarker, isGlmTool, LINE_MARKERS, MARKER_SOURCE, VALUE_END_SOURCE } from './markers.ts';
 import type { FindTool } from './names.ts';
 import { CodeSpans, callFence, type Fence, fenceAt, nextLine, quoteLineEnd } from './quotes.ts';
 
 export type Candidate =
-  | { kind: 'marker'; from: number; marker: string }
+  /** `ticked`: a backtick that is never closed stands before it in its line. */
+  | { kind: 'marker'; from: number; marker: string; ticked: boolean }
+  /** The end of a value in tags. Prose, unless a call in tags stands before it. */
+  | { kind: 'value-end'; from: number; to: number }
   | { kind: 'json' | 'word' | 'glm'; from: number }
   /** A fence whose info string says that it is a call, of an enabled dialect, and that no prose calls an example. */
   | { kind: 'fence'; from: number; fence: Fence }
@@ -16,7 +19,7 @@ export type Candidate =
 
 export type ScanOptions = { find: FindTool; fences: boolean };
 
-const EVENT = new RegExp(`(\`+)|(\\n)|${MARKER_SOURCE}`, 'gi');
+const EVENT = new RegExp(`(\`+)|(\\n)|(${VALUE_END_SOURCE})|${MARKER_SOURCE}`, 'gi');
 const MARKER = new RegExp(MARKER_SOURCE, 'gi');
 const LINE = {
   json: new RegExp(LINE_MARKERS.json, 'iy'),
@@ -31,6 +34,7 @@ export class Scanner {
   #at = 0;
   /** What begins here: a line of the text, or only what stands behind an envelope. */
   #begins: 'line' | 'rest' | 'nothing' = 'line';
+  #ticked = false;
 
   constructor(text: string, options: ScanOptions) {
     this.#text = text;
@@ -89,6 +93,7 @@ export class Scanner {
   }
 
   #toLine(at: number): undefined {
+    this.#ticked = false;
     this.#at = at;
     this.#begins = 'line';
   }
@@ -100,15 +105,17 @@ export class Scanner {
       this.#at = this.#text.length;
       return undefined;
     }
-    const [whole, ticks, newline] = event;
+    const [whole, ticks, newline, valueEnd] = event;
     const end = event.index + whole.length;
     if (newline !== undefined) return this.#toLine(end);
     if (ticks === undefined) {
       this.#at = end;
-      return { kind: 'marker', from: event.index, marker: whole };
+      if (valueEnd !== undefined) return { kind: 'value-end', from: event.index, to: end };
+      return { kind: 'marker', from: event.index, marker: whole, ticked: this.#ticked };
     }
     const closer = this.#spans.closer(event.index, ticks.length);
     this.#at = closer === -1 ? end : closer;
+    this.#ticked ||= closer === -1;
     return undefined;
   }
 }

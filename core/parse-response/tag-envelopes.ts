@@ -4,7 +4,7 @@ import { readFunctionCall } from './function-call.ts';
 import { type Body, readJsonBody } from './json-body.ts';
 import { skipBlank } from './json-scan.ts';
 import { readShorthand } from './shorthand.ts';
-import { namedBy, type Tag } from './tag-list.ts';
+import { namedBy, type Tag, type TagList } from './tag-list.ts';
 import { readTools } from './tools-block.ts';
 import type { Envelope, Form, Inert, Stray } from './types.ts';
 import { closesMore, IN_DOUBT, isWrapper, readXmlCall, readXmlCalls } from './xml-calls.ts';
@@ -41,7 +41,7 @@ function readBody(context: Context, tag: Tag, index: number): TagRead {
     if (fault === undefined) return { from, to, form, calls, faults: [], byTags: true };
     const end = Math.max(to, context.search.brokenEnd(from + 1));
     const doubt = fault === IN_DOUBT || closesMore(list, index + 1, end);
-    return { from, to: end, form, calls: doubt ? [] : calls, faults: [fault], byTags: true };
+    return { from, to: end, form, calls: doubt ? [] : calls, faults: [fault], byTags: true, inDoubt: doubt };
   }
   const json = '{['.includes(context.text[at] ?? '.');
   const body = json ? readJsonBody(context, at) : (readShorthand(context, at) ?? readNothing(context, at));
@@ -61,8 +61,14 @@ function readAlone(context: Context, index: number): Envelope {
   const list = context.tags('plain');
   const { from } = list.all[index] as Tag;
   const read = readXmlCall(context, list, index);
-  if (!read) return { ...broken(context, from, 'invoke'), byTags: true };
+  if (!read) return brokenInTags(context, list, { index, form: 'invoke' });
   return { from, to: (list.all[read.index] as Tag).to, form: 'invoke', calls: [read.call], faults: [], byTags: true };
+}
+
+/** @param at.index the tag with which the envelope begins that cannot be read */
+export function brokenInTags(context: Context, list: TagList, at: { index: number; form: Form }): Envelope {
+  const envelope = broken(context, (list.all[at.index] as Tag).from, at.form);
+  return { ...envelope, byTags: true, inDoubt: closesMore(list, at.index, envelope.to) };
 }
 
 /** @param from where the envelope begins that cannot be read */

@@ -36,12 +36,14 @@ export type Envelope = {
   faults: string[];
   /** Its values end where tags say so: a closing tag left over behind it puts its calls in doubt. */
   byTags?: boolean;
+  /** More is closed in it than was opened: it may be part of a value of a call before it. */
+  inDoubt?: boolean;
 };
 
 /** Text that looked like protocol, is none, and which no rule may touch. */
 export type Inert = { inertTo: number };
 
-/** A tag that closes nothing we have read. */
+/** A tag that closes nothing that was read: an envelope or call, or a value in one. */
 export type Stray = { from: number; to: number; stray: 'envelope' | 'value' };
 
 /** A call of the effective set. `arguments` is JSON text as it was written, for `readArguments` (C1.5) to judge. */

@@ -1,9 +1,9 @@
 /** Envelopes of vendors that mark their tags: MiniMax (`]<]minimax[>[<…>`) and DeepSeek (`<｜DSML｜…>`), C3.4. */
 import type { Context } from './context.ts';
-import { broken } from './tag-envelopes.ts';
+import { broken, brokenInTags } from './tag-envelopes.ts';
 import type { Tag, TagList } from './tag-list.ts';
 import type { Envelope, Form, Stray } from './types.ts';
-import { isWrapper, readXmlCall, readXmlCalls } from './xml-calls.ts';
+import { closesMore, IN_DOUBT, isWrapper, readXmlCall, readXmlCalls } from './xml-calls.ts';
 import { isSame } from './xml-values.ts';
 
 export function readMinimax(context: Context, from: number): Envelope | Stray {
@@ -25,7 +25,7 @@ export function readDeepseek(context: Context, from: number): Envelope | Stray {
   if (tag.close) return { from, to: tag.to, stray: 'envelope' };
   if (isSame(tag.name, 'invoke')) return readAlone(context, list, { start, form: 'deepseek' });
   const close = list.next(`/${tag.name}`, start + 1);
-  if (close === -1) return { ...broken(context, from, 'deepseek'), byTags: true };
+  if (close === -1) return brokenInTags(context, list, { index: start, form: 'deepseek' });
   let first = start;
   for (let index = start + 1; index < close; index += 1) {
     const each = list.all[index] as Tag;
@@ -42,7 +42,7 @@ export function readDeepseek(context: Context, from: number): Envelope | Stray {
 function readAlone(context: Context, list: TagList, { start, form }: { start: number; form: Form }): Envelope {
   const { from } = list.all[start] as Tag;
   const read = readXmlCall(context, list, start);
-  if (!read) return { ...broken(context, from, form), byTags: true };
+  if (!read) return brokenInTags(context, list, { index: start, form });
   return { from, to: (list.all[read.index] as Tag).to, form, calls: [read.call], faults: [], byTags: true };
 }
 
@@ -53,5 +53,6 @@ function envelopeOf(context: Context, list: TagList, { first, from, body, form }
   if (fault === undefined)
     return { from, to, form, calls, faults: calls.length > 0 ? [] : ['it is empty'], byTags: true };
   const end = Math.max(to, context.search.brokenEnd(from + 1));
-  return { from, to: end, form, calls, faults: [fault], byTags: true };
+  const inDoubt = fault === IN_DOUBT || closesMore(list, first, end);
+  return { from, to: end, form, calls: inDoubt ? [] : calls, faults: [fault], byTags: true, inDoubt };
 }

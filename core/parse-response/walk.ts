@@ -9,13 +9,14 @@ import { readTag, type TagRead } from './tag-envelopes.ts';
 import { readKimi, readLlama, readMistral, readWord } from './token-forms.ts';
 import type { Envelope } from './types.ts';
 import { readDeepseek, readMinimax } from './vendor-tags.ts';
-import { IN_DOUBT } from './xml-calls.ts';
+import { closesMore, IN_DOUBT } from './xml-calls.ts';
 
 /** @param fences whether fences that say that they are calls are read (a dialect) */
 export function walk(context: Context, fences: boolean): Envelope[] {
   const scanner = new Scanner(context.text, { find: context.find, fences });
   const found = new Found(context);
   for (let candidate = scanner.next(); candidate; candidate = scanner.next()) {
+    if (candidate.kind === 'value-end' && !found.hasDoubtful) continue;
     const read = readCandidate(context, candidate);
     if ('inertTo' in read) {
       scanner.skip(read.inertTo);
@@ -40,8 +41,13 @@ function readCandidate(context: Context, candidate: Candidate): TagRead {
       return readFenceCall(context, candidate.fence);
     case 'unclosed':
       return unclosedFence(context, from);
-    case 'marker':
-      return readMarker(context, from, candidate.marker.toLowerCase());
+    case 'value-end':
+      return { from, to: candidate.to, stray: 'value' };
+    case 'marker': {
+      const read = readMarker(context, from, candidate.marker.toLowerCase());
+      if (!candidate.ticked || !('calls' in read)) return read;
+      return { ...read, calls: [], faults: ['it stands behind a backtick that is not closed'] };
+    }
   }
 }
 
@@ -72,6 +78,8 @@ function unclosedFence({ text }: Context, from: number): Envelope {
 /** Collects envelopes, and takes calls back whose end a later tag puts in doubt. */
 class Found {
   readonly envelopes: Envelope[] = [];
+  /** Something was read that a closing tag behind it may put in doubt. */
+  hasDoubtful = false;
   readonly #context: Context;
   #wrappers = 0;
 
@@ -87,16 +95,26 @@ class Found {
       return;
     }
     if ('form' in read) {
-      if (read.form === 'fence' && read.calls.length === 0) this.#doubt();
+      if (read.inDoubt || this.#closesMore(read) || (read.form === 'fence' && read.calls.length === 0)) this.#doubt();
       this.envelopes.push(read);
+      this.hasDoubtful ||= read.byTags === true || read.faults.length > 0;
       return;
     }
-    const closesWrapper = this.#wrappers > 0;
+    const closesWrapper = this.#wrappers > 0 && read.stray === 'envelope';
     if (closesWrapper) this.#wrappers -= 1;
     else this.#doubt();
     const twice = this.#endsAt(from);
     const faults = closesWrapper || twice ? [] : ['a closing tag stands alone'];
     this.envelopes.push({ from, to, form: 'tag', calls: [], faults });
+  }
+
+  /** What cannot be read closes more than it opens, so it may be the rest of a value before it. */
+  #closesMore({ from, to, faults }: Envelope): boolean {
+    if (faults.length === 0 || !this.hasDoubtful) return false;
+    return (['plain', 'minimax', 'dsml'] as const).some((kind) => {
+      const list = this.#context.tags(kind);
+      return closesMore(list, list.at(from), to);
+    });
   }
 
   /** A call was closed twice, with nothing in between: untidy, not doubtful. */
@@ -105,9 +123,12 @@ class Found {
     return last !== undefined && last.faults.length === 0 && this.#context.isBlank(last.to, from);
   }
 
+  /** Values may go on up to here: of calls in tags, and of a broken one, in which later calls may be data. */
   #doubt(): void {
+    let broken = false;
     for (const envelope of this.envelopes) {
-      if (!envelope.byTags || envelope.calls.length === 0) continue;
+      broken ||= envelope.faults.length > 0;
+      if (!(broken || envelope.byTags) || envelope.calls.length === 0) continue;
       envelope.calls = [];
       envelope.faults.push(IN_DOUBT);
     }
