@@ -9,8 +9,8 @@ const core = ['test/core/**/*.test.ts'];
 export default defineConfig({
   test: {
     pool: 'forks',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     passWithNoTests: false,
     projects: [

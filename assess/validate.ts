@@ -14,15 +14,16 @@ export type Validation =
   /** The schema itself is no good; calls of this one tool cannot be checked, so they fail. */
   | { kind: 'bad_schema'; why: string };
 
-const COMPILE_MS = 1000;
-const CHECK_MS = 250;
+/** Wall time, so with room for a busy machine; what ran into it is tried again the next time. */
+const COMPILE_MS = 5000;
+const CHECK_MS = 1000;
 const MOST_FAULTS = 10;
 const MOST_SCHEMAS = 1000;
 const LONGEST_SCHEMA = 512 * 1024;
 /** Above this size only the first fault is looked for: a hostile argument could have a million. */
 const ALL_FAULTS_UP_TO = 64 * 1024;
 
-type Compiled = { all: ValidateFunction; first: ValidateFunction } | { why: string };
+type Compiled = { all: ValidateFunction; first: ValidateFunction } | { why: string; slow?: true };
 
 const compiled = new Map<string, Compiled>();
 /** The same schema object comes again with each call; its hash need not be made again. */
@@ -31,7 +32,7 @@ const byObject = new WeakMap<JsonObject, Compiled>();
 /** @param parameters the tool's schema as it was given; compiled once for each content */
 export function validateArguments(parameters: JsonObject, args: JsonObject): Validation {
   const schema = byObject.get(parameters) ?? compiledSchema(parameters);
-  byObject.set(parameters, schema);
+  if (!('slow' in schema)) byObject.set(parameters, schema);
   if ('why' in schema) return { kind: 'bad_schema', why: schema.why };
   try {
     const size = canonicalJson(args).length;
@@ -65,7 +66,7 @@ function compiledSchema(parameters: JsonObject): Compiled {
   if (known) return known;
   const made = text.length > LONGEST_SCHEMA ? { why: `it is longer than ${LONGEST_SCHEMA} characters` } : compile(text);
   if (compiled.size >= MOST_SCHEMAS) compiled.delete(compiled.keys().next().value as string);
-  compiled.set(key, made);
+  if (!('slow' in made)) compiled.set(key, made);
   return made;
 }
 
@@ -88,7 +89,7 @@ function compile(text: string): Compiled {
       });
       return { all, first } as { all: ValidateFunction; first: ValidateFunction };
     });
-    return made.kind === 'done' ? made.value : { why: `compiling it took longer than ${COMPILE_MS} ms` };
+    return made.kind === 'done' ? made.value : { why: `compiling it took longer than ${COMPILE_MS} ms`, slow: true };
   } catch (error) {
     return { why: messageOf(error) };
   }

@@ -73,7 +73,7 @@ async function accept(deps: EngineDeps, open: Open, signed: SignedDecision, judg
     ),
     at: at.getTime(),
     answer: settled as unknown as Json,
-    ...(judged.record ? { record: judged.record } : {}),
+    ...(judged.record ? { record: { ...judged.record, events: [] } } : {}),
     ...(judged.edited ? { edited: judged.edited } : {}),
   });
 }
@@ -95,7 +95,7 @@ async function expire(deps: EngineDeps, open: Open): Promise<Settled> {
     question,
     to: { state: 'expired', by: 'timeout' },
     events: [requested(question), resolved(open, { state: 'expired', by: 'timeout' }), ...record.events],
-    record,
+    record: { ...record, events: [] },
     audit: auditOf(open, { state: 'expired', by: 'timeout' }, at),
     at: at.getTime(),
     answer: settled as unknown as Json,

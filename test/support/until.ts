@@ -6,7 +6,7 @@ export async function until<T>(
   look: () => Promise<T> | T,
   is: (seen: T) => boolean,
   what: string,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
