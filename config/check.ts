@@ -14,6 +14,7 @@ import { configSchema, type RawConfig } from './schema.ts';
 import { dotted, isMap, type Path, valueAt } from './schema-walk.ts';
 import { tidy } from './tidy.ts';
 import { toConfig } from './to-config.ts';
+import { withModelFacts } from './with-model-facts.ts';
 
 export type Origin =
   | { kind: 'default' }
@@ -61,7 +62,7 @@ export function check(input: Input): ({ kind: 'ok' } & Loaded) | { kind: 'errors
     ...findAll(tree, tidied, dirname(file)).map((found) => placed(found, doc, { file, origin })),
   ];
   if (errors.length > 0) return { kind: 'errors', errors: inOrder(errors) };
-  const raw = configSchema.parse(tidied);
+  const raw = withModelFacts(configSchema.parse(tidied));
   const config = toConfig(raw, file, flags.data === undefined ? undefined : cwd);
   const notes = raw.security.encryption ? [ENCRYPTION_NOTE] : [];
   return { kind: 'ok', config, file, raw, origin, notes };

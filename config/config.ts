@@ -9,7 +9,7 @@ export type ModelConfig = {
   vision: boolean;
   contextTokens: number | null;
   /** USD per million tokens. */
-  price: { input: number; output: number };
+  price: { input: number; output: number; cachedInput?: number; cacheWrite?: number };
 };
 
 export type OpenAiCompatibleConfig = {
@@ -17,6 +17,20 @@ export type OpenAiCompatibleConfig = {
   name: string;
   baseUrl: string;
   apiKey: SecretRef | undefined;
+  idleTimeoutMs: number;
+  connectTimeoutMs: number;
+  requestTimeoutMs: number;
+  retries: number;
+  models: Record<string, ModelConfig>;
+};
+
+/** A vendor's own protocol. */
+export type VendorConfig = {
+  kind: 'openai' | 'anthropic' | 'google';
+  name: string;
+  /** undefined: where the vendor answers. */
+  baseUrl: string | undefined;
+  apiKey: SecretRef;
   idleTimeoutMs: number;
   connectTimeoutMs: number;
   requestTimeoutMs: number;
@@ -33,7 +47,7 @@ export type ScriptedConfig = {
   models: Record<string, ModelConfig>;
 };
 
-export type ProviderConfig = OpenAiCompatibleConfig | ScriptedConfig;
+export type ProviderConfig = OpenAiCompatibleConfig | VendorConfig | ScriptedConfig;
 
 export type AgentConfig = {
   name: string;

@@ -26,16 +26,7 @@ const empty = (value: unknown) =>
   (Array.isArray(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0);
 const notPostgres = (value: unknown) => typeof value !== 'string' || !/^postgres(ql)?:/.test(value);
 
-const VENDORS = ['anthropic', 'google', 'openai'];
-const BUILT_KINDS = 'openai-compatible, scripted';
-
 export const NOT_BUILT: readonly Row[] = [
-  ...VENDORS.map((kind) => ({
-    path: 'providers.*.kind',
-    accepts: (value: unknown) => value !== kind,
-    what: `kind ${kind}`,
-    built: BUILT_KINDS,
-  })),
   { path: 'providers.*.api_key.keyring', accepts: only(null), what: 'keyring', built: 'env, file' },
   { path: 'providers.*.models.*.native_tools', accepts: only(true), what: 'the text protocol', built: 'true' },
   { path: 'providers.*.models.*.vision', accepts: only(false), what: 'vision', built: 'false' },

@@ -64,7 +64,7 @@ function spellings(value: string): string[] {
 
 function apiKeys(config: Config): [provider: string, ref: SecretRef][] {
   return Object.values(config.providers).flatMap((provider) =>
-    provider.kind === 'openai-compatible' && provider.apiKey ? [[provider.name, provider.apiKey]] : [],
+    provider.kind !== 'scripted' && provider.apiKey ? [[provider.name, provider.apiKey]] : [],
   );
 }
 

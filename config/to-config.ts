@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { AgentConfig, Config, ModelConfig, ProviderConfig, SecretRef } from './config.ts';
 import { durationMs } from './duration.ts';
 import type { RawConfig } from './schema.ts';
+import { type WholeModel, wholeModel } from './with-model-facts.ts';
 
 /** C8.2 and C7.3: what 0 stands for. */
 const DEFAULT_ITERATIONS = 10;
@@ -51,22 +52,35 @@ export function toConfig(raw: RawConfig, file: string, dataFrom = dirname(file))
 type RawProvider = RawConfig['providers'][string];
 
 function providerOf(name: string, raw: RawProvider, at: Resolve): ProviderConfig {
-  const models = mapped(raw.models, (_, model): ModelConfig => {
-    const { native_tools, vision, context_tokens, price } = model;
-    return { nativeTools: native_tools, vision, contextTokens: context_tokens, price };
-  });
+  const models = mapped(raw.models, (id, model) => modelOf(wholeModel(raw.kind, id, model)));
   if (raw.kind === 'scripted') return { kind: raw.kind, name, script: at(raw.script), retries: raw.retries, models };
-  if (raw.kind !== 'openai-compatible') throw new Error(`provider kind ${raw.kind} is not built yet`);
-  return {
-    kind: raw.kind,
+  const shared = {
     name,
-    baseUrl: raw.base_url.replace(/\/+$/, ''),
-    apiKey: secretOf(raw.api_key, at),
     idleTimeoutMs: ms(raw.idle_timeout),
     connectTimeoutMs: ms(raw.connect_timeout),
     requestTimeoutMs: ms(raw.request_timeout),
     retries: raw.retries,
     models,
+  };
+  const baseUrl = raw.base_url?.replace(/\/+$/, '');
+  const apiKey = secretOf(raw.api_key, at);
+  if (raw.kind === 'openai-compatible') return { ...shared, kind: raw.kind, baseUrl: baseUrl ?? raw.base_url, apiKey };
+  if (!apiKey) throw new Error('a reference that was not checked');
+  return { ...shared, kind: raw.kind, baseUrl, apiKey };
+}
+
+function modelOf({ native_tools, vision, context_tokens, price }: WholeModel): ModelConfig {
+  const { input, output, cached_input: cachedInput, cache_write: cacheWrite } = price;
+  return {
+    nativeTools: native_tools,
+    vision,
+    contextTokens: context_tokens,
+    price: {
+      input,
+      output,
+      ...(cachedInput === undefined ? {} : { cachedInput }),
+      ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    },
   };
 }
 

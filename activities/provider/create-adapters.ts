@@ -3,21 +3,29 @@ import { openAiCompatible } from './openai-compatible.ts';
 import { scripted } from './scripted.ts';
 import type { ProviderAdapter } from './types.ts';
 import type { Price } from './usage-of.ts';
+import { anthropic } from './vendors/anthropic.ts';
+import { google } from './vendors/google.ts';
+import { openAi } from './vendors/openai.ts';
+
+const VENDORS = { openai: openAi, anthropic, google };
+type VendorKind = keyof typeof VENDORS;
 
 type Models = Record<string, { price: Price }>;
 
+type Reached = {
+  name: string;
+  /** undefined: none is wanted, or it could not be read. */
+  apiKey: string | undefined;
+  connectTimeoutMs: number;
+  idleTimeoutMs: number;
+  requestTimeoutMs: number;
+  retries: number;
+  models: Models;
+};
+
 export type ProviderSettings =
-  | {
-      kind: 'openai-compatible';
-      name: string;
-      baseUrl: string;
-      apiKey: string | undefined;
-      connectTimeoutMs: number;
-      idleTimeoutMs: number;
-      requestTimeoutMs: number;
-      retries: number;
-      models: Models;
-    }
+  | ({ kind: 'openai-compatible'; baseUrl: string } & Reached)
+  | ({ kind: VendorKind; baseUrl: string | undefined } & Reached)
   | { kind: 'scripted'; name: string; script: string; retries: number; models: Models };
 
 export type AdapterTools = {
@@ -37,16 +45,12 @@ function adapterOf(settings: ProviderSettings, { scrub, log }: AdapterTools): Pr
   const { name, retries } = settings;
   const prices = Object.fromEntries(Object.entries(settings.models).map(([model, { price }]) => [model, price]));
   if (settings.kind === 'scripted') return scripted({ name, file: settings.script, prices, retries });
-  const { baseUrl, apiKey, connectTimeoutMs, idleTimeoutMs, requestTimeoutMs } = settings;
+  const { apiKey, connectTimeoutMs, idleTimeoutMs, requestTimeoutMs } = settings;
   const limits = { connectTimeoutMs, idleTimeoutMs, requestTimeoutMs };
-  return openAiCompatible({
-    name,
-    baseUrl,
-    prices,
-    limits,
-    retries,
-    scrub,
-    log,
-    ...(apiKey === undefined ? {} : { apiKey }),
-  });
+  const shared = { name, prices, limits, retries, scrub, log };
+  if (settings.kind === 'openai-compatible') {
+    return openAiCompatible({ ...shared, baseUrl: settings.baseUrl, ...(apiKey === undefined ? {} : { apiKey }) });
+  }
+  const { kind, baseUrl } = settings;
+  return VENDORS[kind]({ ...shared, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) });
 }

@@ -1,5 +1,6 @@
 // Asks each model server for its list of models: it costs nothing and shows whether address and key are right.
-import type { Config, OpenAiCompatibleConfig } from '../../config/config.ts';
+import { VENDOR_URLS } from '../../activities/provider/vendors/urls.ts';
+import type { Config, ProviderConfig } from '../../config/config.ts';
 import { loadSecrets, type Secrets } from '../../config/secrets.ts';
 import { type Finding, fault, ok, reasonOf, warning } from './finding.ts';
 
@@ -16,18 +17,24 @@ export async function providers(config: Config): Promise<Finding[]> {
   );
 }
 
-async function ask({ name, baseUrl }: OpenAiCompatibleConfig, secrets: Secrets): Promise<Finding> {
+type Reached = Exclude<ProviderConfig, { kind: 'scripted' }>;
+
+async function ask(provider: Reached, secrets: Secrets): Promise<Finding> {
+  const { name, kind } = provider;
+  const baseUrl =
+    provider.kind === 'openai-compatible' ? provider.baseUrl : (provider.baseUrl ?? VENDOR_URLS[provider.kind]);
   const key = secrets.apiKey(name);
-  const headers = key?.kind === 'value' ? { authorization: `Bearer ${key.value}` } : {};
   const effect = 'turns of its agents fail, or fall back';
   try {
     const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/models`, {
-      headers,
+      headers: key?.kind === 'value' ? keyHeaders(kind, key.value) : {},
+      // A key is for the address that was configured, and for no other.
+      redirect: 'manual',
       signal: AbortSignal.timeout(WAIT_MS),
     });
     await response.body?.cancel();
     if (response.ok) return ok('provider', `${name} answers`);
-    if (response.status === 401 || response.status === 403) {
+    if (refusesKey(kind, response.status)) {
       return fault('provider', `${name} refuses the key (${response.status})`, {
         effect,
         fix: `mend providers.${name}.api_key`,
@@ -45,3 +52,12 @@ async function ask({ name, baseUrl }: OpenAiCompatibleConfig, secrets: Secrets):
     });
   }
 }
+
+function keyHeaders(kind: Reached['kind'], key: string): Record<string, string> {
+  if (kind === 'anthropic') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' };
+  return kind === 'google' ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` };
+}
+
+/** Google calls a wrong key a wrong request. */
+const refusesKey = (kind: Reached['kind'], status: number): boolean =>
+  status === 401 || status === 403 || (kind === 'google' && status === 400);

@@ -46,7 +46,7 @@ export function fileModes(config: Config): Finding {
     config.security.deploymentKey,
     ...config.security.retiredKeys,
     ...Object.values(config.providers).flatMap((each) =>
-      each.kind === 'openai-compatible' && each.apiKey ? [each.apiKey] : [],
+      each.kind !== 'scripted' && each.apiKey ? [each.apiKey] : [],
     ),
   ];
   const files = [

@@ -8,6 +8,7 @@ import { RawJson } from '../raw-json.ts';
 import type { ProviderAdapter, ProviderRequest } from '../types.ts';
 import { AnthropicFold } from './anthropic-fold.ts';
 import { promptOf, toolsOf } from './prompt.ts';
+import { VENDOR_URLS } from './urls.ts';
 import { type VendorSettings, vendorAdapter } from './vendor-adapter.ts';
 import type { History, Wire } from './wire.ts';
 
@@ -17,7 +18,7 @@ const delta = (index: number, body: object) => ({ type: 'content_block_delta', i
 
 const WIRE: Wire = {
   dialect: 'anthropic',
-  baseUrl: 'https://api.anthropic.com/v1',
+  baseUrl: VENDOR_URLS.anthropic,
   limits: { ...COMPATIBLE_LIMITS, idleTimeoutMs: 90_000 },
   voice: {
     text: (text) => [delta(1, { type: 'text_delta', text })],

@@ -8,6 +8,7 @@ import { RawJson } from '../raw-json.ts';
 import type { ProviderAdapter } from '../types.ts';
 import { GoogleFold } from './google-fold.ts';
 import { promptOf, toolsOf } from './prompt.ts';
+import { VENDOR_URLS } from './urls.ts';
 import { type VendorSettings, vendorAdapter, wroteAs } from './vendor-adapter.ts';
 import type { History, Wire } from './wire.ts';
 
@@ -17,7 +18,7 @@ const said = (part: object, more: object = {}) => ({ candidates: [{ content: { p
 
 const WIRE: Wire = {
   dialect: 'google',
-  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  baseUrl: VENDOR_URLS.google,
   limits: { ...COMPATIBLE_LIMITS, idleTimeoutMs: 120_000 },
   voice: {
     text: (text) => [said({ text })],

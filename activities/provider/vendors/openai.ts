@@ -7,6 +7,7 @@ import { COMPATIBLE_LIMITS } from '../limits.ts';
 import type { ProviderAdapter } from '../types.ts';
 import { OpenAiFold } from './openai-fold.ts';
 import { promptOf, toolsOf } from './prompt.ts';
+import { VENDOR_URLS } from './urls.ts';
 import { type VendorSettings, vendorAdapter } from './vendor-adapter.ts';
 import type { History, Wire } from './wire.ts';
 
@@ -14,7 +15,7 @@ export const openAi = (settings: VendorSettings): ProviderAdapter => vendorAdapt
 
 const WIRE: Wire = {
   dialect: 'openai',
-  baseUrl: 'https://api.openai.com/v1',
+  baseUrl: VENDOR_URLS.openai,
   limits: COMPATIBLE_LIMITS,
   voice: {
     text: (delta) => [{ type: 'response.output_text.delta', item_id: 't', delta }],
