@@ -3,14 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import type { Figure } from './bench/figures.ts';
 import { historyFigures, replayFigures } from './bench/history.ts';
 import { iterationFigures } from './bench/iterations.ts';
-import {
-  approvalRecoveryFigures,
-  cancelFigures,
-  parkedFigures,
-  readyFigures,
-  recoveryFigures,
-  streamFigures,
-} from './bench/live.ts';
+import { approvalRecoveryFigures, cancelFigures, readyFigures, recoveryFigures, streamFigures } from './bench/live.ts';
+import { parkedFigures } from './bench/parked.ts';
 import { unsupervisedFigures } from './bench/unsupervised.ts';
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {

@@ -1,5 +1,4 @@
 // What people feel: how soon a turn goes on after a kill, how soon a command is dead, how soon a byte is seen.
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,18 +7,8 @@ import { join } from 'node:path';
 import type { TurnEvent } from '../../core/events.ts';
 import { startDev } from '../demo/dev.ts';
 import { atMost, type Figure, median, quantile, reported } from './figures.ts';
+import { HOLD } from './hold-tools.ts';
 import { type LiveStage, openLive, watchTurn, writeLiveFolder } from './live-stage.ts';
-
-const HOLD = `
-import { setTimeout as pause } from 'node:timers/promises';
-const tool = (name, risk) => ({
-  name, description: 'Waits.', effect: 'once', provenance: 'extension', executor: 'activity', timeoutMs: 120000,
-  parameters: { type: 'object', properties: { ms: { type: 'integer' } } },
-  assess: () => ({ effect: 'once', risk: { level: risk, reasons: [] }, assessed: true }),
-  execute: async ({ ms = 0 }, { signal }) => { await pause(ms, undefined, { signal }); return { success: true, output: 'waited' }; },
-});
-export default [tool('hold', 'low'), tool('risky', 'medium')];
-`;
 
 const isCall = (event: TurnEvent) => event.type === 'tool_call';
 const isSecond = (event: TurnEvent) => event.type === 'iteration_started' && event.iteration === 2;
@@ -209,104 +198,6 @@ export async function readyFigures(): Promise<Figure[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-const PARKED = 1_000;
-
-export async function parkedFigures(): Promise<Figure[]> {
-  const stage = await openLive({
-    tools: HOLD,
-    script: 'responses: [{ calls: [{ name: risky, arguments: {} }] }, { say: done }]',
-  });
-  try {
-    const from = performance.now();
-    const ids = await inTurns(
-      PARKED,
-      20,
-      async () => (await stage.client.startTurn({ text: 'go', approvals: 'park' })).turnId,
-    );
-    const open = await allOpen(stage);
-    const parked = performance.now() - from;
-    const [worker, server] = [stage.workerPid(), stage.dev.ready.pids.temporal ?? 0].map(rssOf);
-    const held = await heldSlots(stage);
-    const began = performance.now();
-    await inTurns(open.length, 20, async (index) => {
-      const { approvalId, argumentHash } = open[index] as (typeof open)[number];
-      await stage.client.approvals.decide(approvalId, { argumentHash, choice: 'approve', decisionId: randomUUID() });
-    });
-    const lost = await unfinished(stage, ids);
-    const rest = performance.now() - began;
-    return [
-      atMost(`${PARKED} turns parked on approvals: activity slots held`, held, 0, ''),
-      atMost(`… then all approved: turns lost`, lost, 0, ''),
-      reported(
-        '… time to park all, to approve and complete all',
-        `${(parked / 1000).toFixed(0)} s, ${(rest / 1000).toFixed(0)} s`,
-      ),
-      reported('… memory of worker and Temporal server while parked', `${worker} MB, ${server} MB`),
-    ];
-  } finally {
-    await stage.close();
-  }
-}
-
-async function allOpen(stage: LiveStage): Promise<{ approvalId: string; argumentHash: string }[]> {
-  for (;;) {
-    const all: { approvalId: string; argumentHash: string }[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await stage.client.approvals.list({ state: 'open', ...(cursor ? { cursor } : {}) });
-      all.push(...page.items);
-      cursor = page.next;
-    } while (cursor);
-    if (all.length === PARKED) return all;
-    await breath(200);
-  }
-}
-
-/** Pending activities of parked turns, by Temporal's own word, over a sample. */
-async function heldSlots(stage: LiveStage): Promise<number> {
-  const { Client, Connection } = await import('@temporalio/client');
-  const connection = await Connection.connect({ address: stage.dev.ready.temporal });
-  const client = new Client({ connection });
-  let held = 0;
-  const { items } = await stage.client.listTurns({ status: 'open' });
-  for (const { workflowId } of items)
-    held += (await client.workflow.getHandle(workflowId).describe()).raw.pendingActivities?.length ?? 0;
-  await connection.close();
-  return held;
-}
-
-async function unfinished(stage: LiveStage, ids: string[]): Promise<number> {
-  const deadline = performance.now() + 300_000;
-  for (;;) {
-    const { items } = await stage.client.listTurns({ status: 'open' });
-    if (items.length === 0 || performance.now() > deadline) break;
-    await breath(200);
-  }
-  let lost = 0;
-  await inTurns(ids.length, 20, async (index) => {
-    if ((await stage.client.getTurn(ids[index] as string)).status !== 'completed') lost += 1;
-  });
-  return lost;
-}
-
-function rssOf(pid: number): number {
-  const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
-  return Math.round((Number(pages) * 4096) / 1024 / 1024);
-}
-
-async function inTurns<T>(count: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  const lane = async () => {
-    while (next < count) {
-      const index = next++;
-      results[index] = await work(index);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  return results;
 }
 
 const breath = (ms = 4) => new Promise((resolve) => setTimeout(resolve, ms));

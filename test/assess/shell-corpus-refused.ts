@@ -1,5 +1,5 @@
 /** Command lines that are high risk or refused (C11.2), under the default list of commands. */
-import type { Case } from './shell-corpus.ts';
+import type { Case } from './shell-case.ts';
 
 export const destroys: Case[] = [
   ['rm a.txt', 'high', 'once'],

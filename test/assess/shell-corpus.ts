@@ -1,12 +1,6 @@
 /** Command lines and what must be known of them (C11.2), under the default list of commands. */
+import type { Case } from './shell-case.ts';
 import { destroys, refused, unclear } from './shell-corpus-refused.ts';
-
-export type Case = readonly [
-  line: string,
-  level: 'low' | 'medium' | 'high',
-  /** `none`: it only looks. `blocked`: no policy can allow it. */
-  expect: 'none' | 'once' | 'blocked',
-];
 
 const looks: Case[] = [
   ['ls', 'low', 'none'],
