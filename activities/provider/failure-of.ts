@@ -17,7 +17,11 @@ export function failureOfStatus(status: number, body: string, retryAfter: string
 export function failureOfError(error: Json): ProviderFailure {
   const { text, retryAfterMs: after } = wordsOf(error);
   const status = statusIn(error);
-  const kind = isObject(error) ? [error.type, error.code, error.status].join(' ').toLowerCase() : '';
+  const marks = isObject(error) ? [error.type, error.code, error.status] : [];
+  const kind = marks
+    .filter((each) => typeof each === 'string')
+    .join(' ')
+    .toLowerCase();
   const failureClass = status === undefined ? classOfWords(`${kind} ${text}`) : classOf(status, text);
   return new ProviderFailure(failureClass, `the provider reported: ${text || 'an error without a text'}`, after);
 }

@@ -20,6 +20,7 @@ const WIRE: Wire = {
   dialect: 'anthropic',
   baseUrl: VENDOR_URLS.anthropic,
   limits: { ...COMPATIBLE_LIMITS, idleTimeoutMs: 90_000 },
+  ids: /^[a-zA-Z0-9_-]+$/,
   voice: {
     text: (text) => [delta(1, { type: 'text_delta', text })],
     thinking: (thinking) => [delta(0, { type: 'thinking_delta', thinking })],

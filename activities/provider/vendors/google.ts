@@ -20,6 +20,7 @@ const WIRE: Wire = {
   dialect: 'google',
   baseUrl: VENDOR_URLS.google,
   limits: { ...COMPATIBLE_LIMITS, idleTimeoutMs: 120_000 },
+  ids: /\S/,
   voice: {
     text: (text) => [said({ text })],
     thinking: (text) => [said({ text, thought: true })],

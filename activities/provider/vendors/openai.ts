@@ -17,6 +17,7 @@ const WIRE: Wire = {
   dialect: 'openai',
   baseUrl: VENDOR_URLS.openai,
   limits: COMPATIBLE_LIMITS,
+  ids: /^[a-zA-Z0-9_-]{1,64}$/,
   voice: {
     text: (delta) => [{ type: 'response.output_text.delta', item_id: 't', delta }],
     thinking: (delta) => [{ type: 'response.reasoning_summary_text.delta', item_id: 'r', summary_index: 0, delta }],

@@ -19,6 +19,7 @@ import {
   type RawCall,
 } from '../types.ts';
 import { type Price, priced } from '../usage-of.ts';
+import { fitIds } from './fit-ids.ts';
 import type { History, Wire } from './wire.ts';
 
 export type VendorSettings = {
@@ -43,7 +44,8 @@ export function vendorAdapter(settings: VendorSettings, wire: Wire): ProviderAda
     name,
     label: name,
     ...(retries === undefined ? {} : { retries }),
-    async call(request, options) {
+    async call(asked, options) {
+      const request = { ...asked, messages: fitIds(asked.messages, wire.ids) };
       const model = `${name}/${request.model}`;
       const fold = wire.fold((message) => log(`${model}: ${message}`));
       try {

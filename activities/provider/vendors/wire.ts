@@ -23,6 +23,8 @@ export type Wire = {
   /** Where the vendor answers unless the configuration says otherwise. */
   baseUrl: string;
   limits: Limits;
+  /** Ids of calls that the vendor takes. */
+  ids: RegExp;
   voice: Voice;
   fold: (log: (message: string) => void) => MessageFold;
   model: (
