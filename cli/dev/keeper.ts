@@ -97,9 +97,13 @@ class Kept implements Keeper {
     if (this.#stopping.signal.aborted || (nth === 0 && readyAt === undefined)) return 'over';
     notice(`The ${name} ended (${how}); it is started again.`);
     onLost?.();
-    return readyAt !== undefined && performance.now() - readyAt > STEADY_MS ? 'steady' : 'short';
+    if (readyAt === undefined) return 'short';
+    return fromOutside(how) || performance.now() - readyAt > STEADY_MS ? 'steady' : 'short';
   }
 }
+
+/** Somebody killed it: nothing that it would do again at once. */
+const fromOutside = (how: string): boolean => how.includes('SIGKILL');
 
 function named(name: string, error: unknown): unknown {
   if (error instanceof CliError) {
