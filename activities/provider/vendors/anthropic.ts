@@ -39,6 +39,8 @@ const WIRE: Wire = {
         mark: (place) => (place === 'system' || breakpoints.includes(place) ? CACHED : {}),
       }),
       tools,
+      // Nothing is run before the end of the stream, so arguments may be checked there before they are sent.
+      providerOptions: { anthropic: { toolStreaming: false } },
     };
   },
   rewrite: (body, history) => ({ ...body, messages: messagesOf(body, history) }),

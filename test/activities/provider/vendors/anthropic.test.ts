@@ -68,6 +68,7 @@ describe('the request', () => {
     expect(first.input_schema).toEqual({ type: 'object', properties: { x: { type: 'string' } }, required: ['x'] });
     expect(first.description).toMatch(/^Does odd\..*at least one of/s);
     expect(second).toMatchObject({ name: 'good', description: 'Does good.' });
+    expect(second).not.toHaveProperty('eager_input_streaming');
   });
 
   it('C8.2 may forbid calls while the tools stay', async () => {
