@@ -43,6 +43,8 @@ export type TurnDesk = {
 const DECISIONS_AT_ONCE = 8;
 const UPDATE_MS = 5_000;
 const SIGNAL_MS = 5_000;
+/** A living worker takes an update well within this. */
+const NUDGE_MS = 1_000;
 
 export function createDesk(line: TemporalLine): TurnDesk {
   const limit = createLimit(DECISIONS_AT_ONCE);
@@ -50,10 +52,12 @@ export function createDesk(line: TemporalLine): TurnDesk {
   const tell = (send: () => Promise<unknown>) => told(line, send);
   return {
     sendDecision: (turnId, message) =>
-      limit(turnId, async () => {
+      limit(turnId, () => {
         const options = { updateId: message.decisionId, args: [message] as [DecideMessage] };
-        const fate = await sendUpdate(line, UPDATE_MS, () => handleOf(turnId).executeUpdate(decideApproval, options));
-        return orSignal(fate, () => tell(() => handleOf(turnId).signal(decide, message)));
+        return withNudge(
+          () => sendUpdate(line, UPDATE_MS, () => handleOf(turnId).executeUpdate(decideApproval, options)),
+          () => tell(() => handleOf(turnId).signal(decide, message)),
+        );
       }),
     sendSteering: async (turnId, id) => {
       const options = { updateId: id, args: [{ id }] as [{ id: string }] };
@@ -67,6 +71,20 @@ export function createDesk(line: TemporalLine): TurnDesk {
       }),
     sendControl: (turnId, message) => tell(() => handleOf(turnId).signal(control, message)),
   };
+}
+
+/**
+ * An update that waits for a worker that has just died holds up its turn until a task times out; a signal with the same
+ * message gets it going at once, and whichever comes second changes nothing.
+ */
+async function withNudge<T>(update: () => Promise<UpdateFate<T>>, signal: () => Promise<Told>): Promise<DeskAnswer<T>> {
+  let nudged: Promise<Told> | undefined;
+  const timer = setTimeout(() => {
+    nudged = signal();
+  }, NUDGE_MS);
+  const fate = await update();
+  clearTimeout(timer);
+  return orSignal(fate, () => nudged ?? signal());
 }
 
 async function orSignal<T>(fate: UpdateFate<T>, signal: () => Promise<Told>): Promise<DeskAnswer<T>> {

@@ -1,5 +1,5 @@
 // What people feel: how soon a turn goes on after a kill, how soon a command is dead, how soon a byte is seen.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -76,8 +76,11 @@ async function killAndApprove(stage: LiveStage): Promise<number> {
   const { items } = await stage.client.approvals.list({ turn: turnId, state: 'open' });
   const [open] = items;
   if (!open) throw new Error('no question is open');
+  // The question is seen before its activity has ended; the turn waits when that has been heard, too.
+  await breath(500);
   const old = stage.workerPid();
   process.kill(old, 'SIGKILL');
+  while (existsSync(`/proc/${old}`)) await breath(1);
   const decided = stage.client.approvals.decide(open.approvalId, {
     argumentHash: open.argumentHash,
     choice: 'approve',
