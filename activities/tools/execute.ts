@@ -1,4 +1,5 @@
 /** Runs one tool that has begun: time-outs, cancel with its grace, result, outcome (C6.4, C6.5, C7.2). */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { CancelledFailure } from '@temporalio/activity';
 import { boundResult, resultText } from '../../core/bound-result.ts';
@@ -68,7 +69,7 @@ async function callTool(
 ): Promise<ToolResult> {
   const { call, key, execution } = begun;
   try {
-    await mkdir(execution.workspace, { recursive: true });
+    if (!existsSync(execution.workspace)) await mkdir(execution.workspace, { recursive: true });
     const args = JSON.parse(call.arguments) as JsonObject;
     return await tool.execute(args, {
       ...live,
