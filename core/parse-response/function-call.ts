@@ -4,6 +4,7 @@ import { skipBlank } from './json-scan.ts';
 import type { Tag } from './tag-list.ts';
 import { argumentsText, typedJson } from './typed-value.ts';
 import type { Envelope, ToolShape } from './types.ts';
+import { IN_DOUBT } from './xml-calls.ts';
 import { lastCloseBefore } from './xml-values.ts';
 
 const NAME = /^[\w.:-]{1,64}$/;
@@ -14,12 +15,10 @@ export function readFunctionCall(context: Context, start: number): Envelope {
   const list = context.tags('plain');
   const opening = list.all[start] as Tag;
   const { from } = opening;
-  const end = list.next('/functioncall', start + 1);
-  const fault = { from, to: context.search.brokenEnd(from + 1), form: 'function_call' as const, calls: [] };
-  if (end === -1) return { ...fault, faults: ['it is not complete'], byTags: true };
   const read = readInside(context, start);
-  if (!read) return { ...fault, faults: ['its values cannot be told apart'], byTags: true };
-  return { from, to: read.to, form: 'function_call', calls: [read.call], faults: [], byTags: true };
+  if (read) return { from, to: read.to, form: 'function_call', calls: [read.call], faults: [], byTags: true };
+  const faults = [list.next('/functioncall', start + 1) === -1 ? 'it is not complete' : IN_DOUBT];
+  return { from, to: context.search.brokenEnd(from + 1), form: 'function_call', calls: [], faults, byTags: true };
 }
 
 function readInside(context: Context, start: number) {

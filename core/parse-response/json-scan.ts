@@ -128,10 +128,12 @@ function afterComma(text: string, end: number): number {
   return text[at] === ',' ? skipBlank(text, at + 1) : at;
 }
 
-const RAW_CONTROL = /[\u0000-\u001f]/g;
+const RAW_CONTROL = /\p{Cc}/gu;
+const SPECIAL = /[\\\p{Cc}]/u;
 
 /** What a JSON string says; raw control characters in it are taken as they are. Undefined when it is no such string. */
 export function jsonString(quoted: string): string | undefined {
+  if (quoted.length > 1 && quoted[0] === '"' && !SPECIAL.test(quoted)) return quoted.slice(1, -1);
   try {
     const value: unknown = JSON.parse(quoted.replace(RAW_CONTROL, escaped));
     return typeof value === 'string' ? value : undefined;

@@ -25,7 +25,7 @@ const PLAIN = [
 ];
 
 const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-const TAG_SOURCE = `<\\/?(?:${TAGS.map(quoted).join('|')})(?=[\\s>\\/]|$)`;
+const TAG_SOURCE = `<\\/?(?:${TAGS.map(quoted).join('|')})(?=[\\s>\\/<{[\\]]|$)`;
 const PLAIN_SOURCE = [...PLAIN]
   .sort((a, b) => b.length - a.length)
   .map(quoted)
@@ -37,7 +37,7 @@ export const MARKER_SOURCE = `${TAG_SOURCE}|${PLAIN_SOURCE}`;
 const ANY_BARS = '(?:｜{1,2}|‖|\\|{1,2})';
 /** A marker that begins an envelope, not one that ends it. Source for the flag `i`. */
 export const OPENING_SOURCE = [
-  `(?:${quoted(MINIMAX)})?<(?:${TAGS.map(quoted).join('|')})(?=[\\s>\\/]|$)`,
+  `(?:${quoted(MINIMAX)})?<(?:${TAGS.map(quoted).join('|')})(?=[\\s>\\/<{[\\]]|$)`,
   `<${ANY_BARS}DSML${ANY_BARS}[a-z]`,
   '<function=',
   '\\[TOOL_CALLS?\\]',

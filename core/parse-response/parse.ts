@@ -42,7 +42,7 @@ export function parseText({ text, tools, dialects }: ParseInput): ParsedText {
   return judged({ context, envelopes, dialects, cuts: splitter.cuts, content });
 }
 
-const UNFINISHED = 'the thinking was not finished, or nothing came after it';
+const UNFINISHED = 'The thinking was not finished, or nothing came after it.';
 
 type Read = { envelopes: Envelope[]; content?: string | undefined };
 type Reading = { hasTools: boolean; fences: boolean };

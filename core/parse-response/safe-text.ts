@@ -58,43 +58,44 @@ export class SafeText {
 
   #step(char: string, at: number): void {
     if (this.#held) return;
-    if (this.#fence || this.#line === 'text' || this.#line === 'quote') return this.#inText(char, at);
-    if (this.#line === 'begin') return this.#atBeginning(char, at);
-    if (this.#line === 'run') return this.#inRun(char, at);
-    this.#inInfo(char, at);
+    if (this.#fence || this.#line === 'text' || this.#line === 'quote') this.#inText(char, at);
+    else if (this.#line === 'begin') this.#atBeginning(char, at);
+    else if (this.#line === 'run') this.#inRun(char, at);
+    else this.#inInfo(char, at);
   }
 
   #atBeginning(char: string, at: number): void {
     if (char === ' ' || char === '\t' || char === '\r') return;
     if (this.#first === 'closed' && char.trim() !== '') this.#isQuoted();
-    if (char === '\n') return this.#endParagraph();
+    if (char === '\n' || char === '>') this.#endParagraph();
+    if (char === '\n') return;
     if (char === '`' || char === '~') {
       this.#line = 'run';
       this.#run = char;
       return;
     }
-    if (char === '>') this.#endParagraph();
     this.#line = char === '>' ? 'quote' : 'text';
     this.#inText(char, at, 'line');
   }
 
   #inRun(char: string, at: number): void {
-    if (char === this.#run[0]) {
-      this.#run += char;
-      return;
+    if (char === this.#run[0]) this.#run += char;
+    else if (this.#run.length < 3) this.#noFence(char, at);
+    else {
+      this.#line = 'info';
+      this.#info = '';
+      this.#inInfo(char, at);
     }
-    if (this.#run.length < 3) return this.#noFence(char, at);
-    this.#line = 'info';
-    this.#info = '';
-    this.#inInfo(char, at);
   }
 
   #inInfo(char: string, at: number): void {
-    if (char === '`' && this.#run[0] === '`') return this.#noFence(char, at);
-    if (char !== '\n') {
-      this.#info += char;
-      return;
-    }
+    if (char === '`' && this.#run[0] === '`') this.#noFence(char, at);
+    else if (char === '\n') this.#openFence(at);
+    else this.#info += char;
+  }
+
+  /** @param at where the opening line ends */
+  #openFence(at: number): void {
     this.#endParagraph();
     this.#line = 'begin';
     const info = this.#info.trim();
@@ -115,14 +116,12 @@ export class SafeText {
   }
 
   #inText(char: string, at: number, place: Place = 'middle'): void {
-    if (this.#tail !== '') return this.#growTail(char, at);
     const body = this.#first === 'begins' && this.#fence?.isAtBody;
     const where = this.#ink === 0 || body ? 'start' : place;
-    if (this.#mayBegin(char, where)) {
-      this.#tailPlace = where;
-      return this.#growTail(char, at);
-    }
-    this.#take(char, at);
+    const begins = this.#tail === '' && this.#mayBegin(char, where);
+    if (begins) this.#tailPlace = where;
+    if (begins || this.#tail !== '') this.#growTail(char, at);
+    else this.#take(char, at);
   }
 
   #mayBegin(char: string, place: Place): boolean {
@@ -160,7 +159,11 @@ export class SafeText {
   }
 
   #take(char: string, at: number): void {
-    if (this.#fence) return this.#takeInFence(char, at);
+    if (this.#fence) this.#takeInFence(char, at);
+    else this.#takeInParagraph(char, at);
+  }
+
+  #takeInParagraph(char: string, at: number): void {
     if (char === '`' && this.#line !== 'quote') this.#code ??= '';
     if (this.#code !== undefined) this.#code += char;
     if (char === '\n') {

@@ -27,6 +27,8 @@ const LINE = {
   glm: new RegExp(LINE_MARKERS.glm, 'y'),
 };
 
+const LINE_CHARS = /[\w.:{[-]/;
+
 export class Scanner {
   readonly #text: string;
   readonly #options: ScanOptions;
@@ -73,6 +75,7 @@ export class Scanner {
     }
     let from = this.#at;
     while (' \t\r'.includes(this.#text[from] ?? '.')) from += 1;
+    if (!LINE_CHARS.test(this.#text[from] ?? '<')) return undefined;
     for (const kind of ['json', 'word', 'glm'] as const) {
       LINE[kind].lastIndex = from;
       const found = LINE[kind].exec(this.#text)?.[0];
@@ -121,8 +124,8 @@ export class Scanner {
 }
 
 const EXAMPLE =
-  /\b(?:examples?|e\.g\.|for instance|such as|samples?|syntax|formats?|would|could|might|looks? like|like this|illustrat\w*)\b/i;
-const MAX_LINE = 400;
+  /\b(?:examples?|e\.g|for instance|such as|samples?|syntax|formats?|would|could|might|looks? like|like this|illustrat\w*)\b/i;
+const MAX_LINE = 160;
 
 /** Prose next to a fence that calls it an example. */
 function isExample(text: string, fence: Fence): boolean {

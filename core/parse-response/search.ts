@@ -3,6 +3,10 @@ import { CLOSING_SOURCE, OPENING_SOURCE } from './markers.ts';
 
 export type Hit = { from: number; to: number };
 
+const OPENING = new RegExp(OPENING_SOURCE, 'gi');
+const LINE_OPENING = new RegExp(`\\n[ \\t]*(?:${OPENING_SOURCE})`, 'gi');
+const CLOSING = new RegExp(CLOSING_SOURCE, 'gi');
+
 class NextHit {
   readonly #text: string;
   readonly #pattern: RegExp;
@@ -34,9 +38,9 @@ export class Search {
 
   constructor(text: string) {
     this.#text = text;
-    this.#opening = new NextHit(text, new RegExp(OPENING_SOURCE, 'gi'));
-    this.#lineOpening = new NextHit(text, new RegExp(`\\n[ \\t]*(?:${OPENING_SOURCE})`, 'gi'));
-    this.#closing = new NextHit(text, new RegExp(CLOSING_SOURCE, 'gi'));
+    this.#opening = new NextHit(text, OPENING);
+    this.#lineOpening = new NextHit(text, LINE_OPENING);
+    this.#closing = new NextHit(text, CLOSING);
   }
 
   opening(from: number): Hit | undefined {

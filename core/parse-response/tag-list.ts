@@ -122,6 +122,7 @@ const NAME_ATTRIBUTE = /(?:^|\s)name\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s"
 
 /** `<invoke name="x">` or `<function=x>`: x. */
 export function namedBy({ rest }: Tag): string | undefined {
+  if (rest === '') return undefined;
   if (rest.startsWith('='))
     return (
       rest

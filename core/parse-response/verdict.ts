@@ -23,27 +23,27 @@ type Valid = TextCall & { form: Form };
 export function judged(evidence: Evidence): ParsedText {
   const { context, envelopes, content } = evidence;
   if (envelopes.length === 0) return { kind: 'prose', text: context.text };
-  const dropped: string[] = [];
+  const dropped = new Dropped();
   const valid: Valid[] = [];
   const cutIn = cutFinder(evidence.cuts);
   for (const envelope of envelopes) {
     const faults = cutIn(envelope) ? ['it was interrupted by thinking'] : envelope.faults;
-    dropped.push(...faults.map((fault) => `A call could not be read: ${fault}.`));
+    for (const fault of faults) dropped.addFault(fault);
     if (cutIn(envelope)) continue;
     for (const call of envelope.calls) {
       const why = whyNot(call, envelope.form, evidence);
       const tool = context.find(call.name);
       if (why === undefined && tool) valid.push({ ...call, name: tool.name, form: envelope.form });
-      else dropped.push(`${named(call)} was not called: ${why}.`);
+      else dropped.add(`${named(call)} was not called: ${why}.`);
     }
   }
   const text = content ?? withoutSlices(context.text, envelopes);
   const calls = firstForm(valid, dropped);
-  if (calls.length > 0) return { kind: 'calls', calls: uniqueIds(calls), text, dropped: bounded(dropped) };
+  if (calls.length > 0) return { kind: 'calls', calls: uniqueIds(calls), text, dropped: dropped.list() };
   return {
     kind: 'malformed',
     text,
-    why: bounded(dropped).join(' ') || 'There is an envelope of a call, but no call in it.',
+    why: dropped.list().join(' ') || 'There is an envelope of a call, but no call in it.',
   };
 }
 
@@ -63,11 +63,11 @@ function isEnabled(form: Form, dialects: readonly string[]): boolean {
 }
 
 /** First hit wins (C3.4): of several forms in one response only the first in their order counts. */
-function firstForm(valid: readonly Valid[], dropped: string[]): TextCall[] {
+function firstForm(valid: readonly Valid[], dropped: Dropped): TextCall[] {
   const first = FORMS.find((form) => valid.some((call) => call.form === form));
   return valid.flatMap(({ form, ...call }) => {
     if (form === first) return [call];
-    dropped.push(`${named(call)} was not called: it was written in another form than the call before.`);
+    dropped.add(`${named(call)} was not called: it was written in another form than the call before.`);
     return [];
   });
 }
@@ -81,10 +81,27 @@ function uniqueIds(calls: readonly TextCall[]): TextCall[] {
   });
 }
 
-function bounded(sentences: readonly string[]): string[] {
-  const told = [...new Set(sentences)];
-  const more = told.length - MOST_TOLD;
-  return more > 0 ? [...told.slice(0, MOST_TOLD), `${more} more could not be read.`] : told;
+/** What the model is told of, each thing once. */
+class Dropped {
+  readonly #told = new Set<string>();
+  readonly #faults = new Set<string>();
+  #more = 0;
+
+  addFault(fault: string): void {
+    if (this.#faults.has(fault)) return;
+    this.#faults.add(fault);
+    this.add(`A call could not be read: ${fault}.`);
+  }
+
+  add(sentence: string): void {
+    if (this.#told.has(sentence)) return;
+    if (this.#told.size < MOST_TOLD) this.#told.add(sentence);
+    else this.#more += 1;
+  }
+
+  list(): string[] {
+    return this.#more > 0 ? [...this.#told, `${this.#more} more could not be read.`] : [...this.#told];
+  }
 }
 
 /** Whether something was cut from the inside of a stretch. Asked in order of place. */

@@ -6,25 +6,22 @@ import type { Slice } from './json-scan.ts';
  * never make a new word, or a new marker. What stands before the first cut is kept as it is, but for blanks at its end.
  */
 export function withoutSlices(text: string, slices: readonly Slice[]): string {
-  let shown = '';
+  const shown: string[] = [];
   let from = 0;
-  let broken = false;
-  const add = (piece: string, gap: string) => {
-    const said = from === 0 ? piece.trimEnd() : piece.trim();
-    if (said === '') return void (broken ||= gap.includes('\n'));
-    shown += shown === '' ? said : `${broken || gap.includes('\n') ? '\n\n' : ' '}${said}`;
-    broken = false;
-  };
+  /** Blanks since the last piece that says something. */
   let gap = '';
-  for (const slice of slices) {
-    const piece = text.slice(from, slice.from);
-    add(piece, gap + leading(piece));
-    gap = trailing(piece);
-    from = Math.max(slice.to, from);
+  for (const { from: cut, to } of [...slices, { from: text.length, to: text.length }]) {
+    const piece = text.slice(from, cut);
+    const said = from === 0 ? piece.trimEnd() : piece.trim();
+    gap += leading(piece);
+    if (said !== '') {
+      if (shown.length > 0) shown.push(gap.includes('\n') ? '\n\n' : ' ');
+      shown.push(said);
+      gap = trailing(piece);
+    }
+    from = Math.max(from, to);
   }
-  const rest = text.slice(from);
-  add(rest, gap + leading(rest));
-  return shown;
+  return shown.join('');
 }
 
 const leading = (piece: string): string => piece.slice(0, piece.length - piece.trimStart().length);

@@ -7,7 +7,7 @@ import { MINIMAX } from './markers.ts';
 import { type Candidate, Scanner } from './scanner.ts';
 import { readTag, type TagRead } from './tag-envelopes.ts';
 import { readKimi, readLlama, readMistral, readWord } from './token-forms.ts';
-import type { Envelope } from './types.ts';
+import type { Envelope, Inert, Stray } from './types.ts';
 import { readDeepseek, readMinimax } from './vendor-tags.ts';
 import { closesMore, IN_DOUBT } from './xml-calls.ts';
 
@@ -75,62 +75,66 @@ function unclosedFence({ text }: Context, from: number): Envelope {
   return { from, to: text.length, form: 'fence', calls: [], faults: ['it stands in a fence that is not closed'] };
 }
 
+const ALONE = 'a closing tag stands alone';
+
 /** Collects envelopes, and takes calls back whose end a later tag puts in doubt. */
 class Found {
   readonly envelopes: Envelope[] = [];
   /** Something was read that a closing tag behind it may put in doubt. */
   hasDoubtful = false;
   readonly #context: Context;
+  /** Envelopes whose calls may still be taken back: the first one in tags or broken, and all behind it. */
+  #revocable: Envelope[] = [];
   #wrappers = 0;
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  add(read: Exclude<TagRead, { inertTo: number }>): void {
+  add(read: Exclude<TagRead, Inert>): void {
     const { from, to } = read;
     if ('wrapper' in read) {
       this.#wrappers += 1;
       this.envelopes.push({ from, to, form: 'tag', calls: [], faults: [] });
-      return;
-    }
-    if ('form' in read) {
-      if (read.inDoubt || this.#closesMore(read) || (read.form === 'fence' && read.calls.length === 0)) this.#doubt();
-      this.envelopes.push(read);
-      this.hasDoubtful ||= read.byTags === true || read.faults.length > 0;
-      return;
-    }
-    const closesWrapper = this.#wrappers > 0 && read.stray === 'envelope';
-    if (closesWrapper) this.#wrappers -= 1;
-    else this.#doubt();
-    const twice = this.#endsAt(from);
-    const faults = closesWrapper || twice ? [] : ['a closing tag stands alone'];
-    this.envelopes.push({ from, to, form: 'tag', calls: [], faults });
+    } else if ('form' in read) this.#addEnvelope(read);
+    else if (this.#wrappers > 0 && read.stray === 'envelope') {
+      this.#wrappers -= 1;
+      this.envelopes.push({ from, to, form: 'tag', calls: [], faults: [] });
+    } else this.#addStray(read);
+  }
+
+  #addEnvelope(envelope: Envelope): void {
+    const unclosed = envelope.form === 'fence' && envelope.calls.length === 0;
+    if (envelope.inDoubt || unclosed || this.#closesMore(envelope)) this.#doubt();
+    this.envelopes.push(envelope);
+    this.hasDoubtful ||= envelope.faults.length > 0 || envelope.byTags === true;
+    if (this.hasDoubtful && envelope.calls.length > 0) this.#revocable.push(envelope);
+  }
+
+  /** A call that was closed twice, with nothing in between, is untidy, not doubtful. */
+  #addStray({ from, to }: Stray): void {
+    this.#doubt();
+    const last = this.envelopes.at(-1);
+    if (last && last.faults.length === 0 && this.#context.isBlank(last.to, from)) last.to = to;
+    else if (last?.faults[0] === ALONE && last.to === from) last.to = to;
+    else this.envelopes.push({ from, to, form: 'tag', calls: [], faults: [ALONE] });
   }
 
   /** What cannot be read closes more than it opens, so it may be the rest of a value before it. */
   #closesMore({ from, to, faults }: Envelope): boolean {
-    if (faults.length === 0 || !this.hasDoubtful) return false;
+    if (faults.length === 0 || this.#revocable.length === 0) return false;
     return (['plain', 'minimax', 'dsml'] as const).some((kind) => {
       const list = this.#context.tags(kind);
       return closesMore(list, list.at(from), to);
     });
   }
 
-  /** A call was closed twice, with nothing in between: untidy, not doubtful. */
-  #endsAt(from: number): boolean {
-    const last = this.envelopes.at(-1);
-    return last !== undefined && last.faults.length === 0 && this.#context.isBlank(last.to, from);
-  }
-
-  /** Values may go on up to here: of calls in tags, and of a broken one, in which later calls may be data. */
+  /** A value may go on up to here, and calls that seemed to stand behind it may be part of it. */
   #doubt(): void {
-    let broken = false;
-    for (const envelope of this.envelopes) {
-      broken ||= envelope.faults.length > 0;
-      if (!(broken || envelope.byTags) || envelope.calls.length === 0) continue;
+    for (const envelope of this.#revocable) {
       envelope.calls = [];
       envelope.faults.push(IN_DOUBT);
     }
+    this.#revocable = [];
   }
 }

@@ -136,7 +136,7 @@ function callOf(chance: Chance, { form, byTags }: Writer, nasty: boolean): Plant
   }
 }
 
-const PIECES = [
+export const PIECES = [
   '<tool_call>',
   '</tool_call>',
   '<tool_calls>',
