@@ -3,12 +3,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { recoverFromLostWorkers } from '../cli/dev/recovery.ts';
 import { runEngine, startTurn } from './bench/iterations.ts';
 import { openStage, type Stage } from './bench/stage.ts';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = fileURLToPath(new URL('../test/replay/histories', import.meta.url));
 
 const TOOLS = `
@@ -96,7 +97,7 @@ async function record(name: string, { script, agent = '', play }: Scenario): Pro
       const at: string = run === 1 ? original : runId;
       const history = await stage.client.workflow.getHandle(`turn-${turnId}`, at).fetchHistory();
       const file = join(FOLDER, `${name}${run === 1 ? '' : `-${run}`}.json`);
-      await writeFile(file, `${historyToJSON(history)}\n`);
+      await writeFile(file, `${withoutPaths(historyToJSON(history))}\n`);
       process.stdout.write(`${file.slice(FOLDER.length + 1)}: ${history.events?.length} events\n`);
       runId = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
     }
@@ -104,6 +105,9 @@ async function record(name: string, { script, agent = '', play }: Scenario): Pro
     await stage.close();
   }
 }
+
+/** Stack traces name files of this machine. */
+const withoutPaths = (json: string): string => json.replaceAll(pathToFileURL(ROOT).href, '').replaceAll(ROOT, '');
 
 await mkdir(FOLDER, { recursive: true });
 const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(SCENARIOS);
