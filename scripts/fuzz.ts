@@ -5,7 +5,7 @@ import { streamGuard } from '../core/stream-guard.ts';
 import { findingsOf, KINDS } from '../test/core/parse-response/findings.ts';
 import { TOOLS } from '../test/core/parse-response/grammar.ts';
 import { ALL_DIALECTS } from '../test/core/parse-response/reading.ts';
-import { worstInputs } from './fuzz/worst-inputs.ts';
+import { WORST_INPUTS, type WorstInput } from './fuzz/worst-inputs.ts';
 
 const MIB = 1_048_576;
 /** One text in so many is streamed as well, which costs more than all the rest. */
@@ -56,19 +56,18 @@ function show(line: string): void {
 
 /** @returns milliseconds for 1 MiB of the worst input */
 function worst(): number {
-  const read = (text: string) => void parseText({ text, tools: TOOLS, dialects: ALL_DIALECTS });
-  const costs = [...worstInputs(MIB)].map(({ unit, text }) => ({ unit, ms: best(2, () => read(text)) }));
-  const [first, ...others] = costs.sort((a, b) => b.ms - a.ms).slice(0, 5);
-  if (!first) return 0;
-  const again = [first, ...others].map(({ unit }) => {
-    const [prefix, repeated] = unit.startsWith('<tool_call> + ') ? ['<tool_call>', unit.slice(14)] : ['', unit];
-    const of = (size: number) => prefix + repeated.repeat(Math.ceil(size / repeated.length));
-    const [quarter, whole] = [best(5, () => read(of(MIB / 4))), best(5, () => read(of(MIB)))];
-    say(`1 MiB of ${JSON.stringify(unit)}: ${whole.toFixed(0)} ms (${(whole / quarter).toFixed(1)} × a quarter of it)`);
+  const cost = ({ make }: WorstInput, size: number, times: number) => {
+    const text = make(size);
+    return best(times, () => parseText({ text, tools: TOOLS, dialects: ALL_DIALECTS }));
+  };
+  const slow = WORST_INPUTS.map((input) => ({ input, ms: cost(input, MIB, 1) })).sort((a, b) => b.ms - a.ms);
+  const times = slow.slice(0, 5).map(({ input }) => {
+    const [quarter, whole] = [cost(input, MIB / 4, 5), cost(input, MIB, 5)];
+    say(`1 MiB of ${input.name}: ${whole.toFixed(0)} ms (${(whole / quarter).toFixed(1)} × a quarter of it)`);
     return whole;
   });
-  const slowest = Math.max(...again);
-  say(`worst of ${costs.length} inputs of 1 MiB: ${slowest.toFixed(0)} ms (< ${LIMIT_MS} ms)`);
+  const slowest = Math.max(...times);
+  say(`worst of ${slow.length} inputs of 1 MiB: ${slowest.toFixed(0)} ms (< ${LIMIT_MS} ms)`);
   say(`guard, 1 MiB of prose in pieces of 8: ${best(2, () => guard('So it is. ')).toFixed(0)} ms`);
   say(`guard, 1 MiB of backticks and tags in pieces of 8: ${best(2, () => guard('` <tool_call>\n\n')).toFixed(0)} ms`);
   return slowest;
@@ -81,7 +80,7 @@ function guard(unit: string): void {
   stream.end();
 }
 
-function best(times: number, work: () => void): number {
+function best(times: number, work: () => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < times; nth += 1) {
     const start = performance.now();

@@ -1,7 +1,8 @@
 /** What the readers of one text share: the text itself, its tags and searches (each made once, when first needed). */
 import type { FindTool } from './names.ts';
 import { Search } from './search.ts';
-import { type TagKind, type TagList, tagsOf } from './tag-list.ts';
+import type { TagList } from './tag-list.ts';
+import { type TagKind, tagsOf } from './tags-of.ts';
 
 export class Context {
   readonly text: string;

@@ -12,7 +12,6 @@ export type Fence = {
 /** The opening line of a fence. One of backticks has none in its info, else the line is inline code. */
 const FENCE_OPEN = /[ \t\r]*(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})([^\n]*)/y;
 const FENCE_CLOSE = /[ \t\r]*(`{3,}|~{3,})[ \t\r]*(?=\n|$)/y;
-const QUOTE_LINE = /[ \t\r]*>[^\n]*/y;
 
 /** The fence that begins with the line at `from`; one that never closes takes the rest. */
 export function fenceAt(text: string, from: number): Fence | undefined {
@@ -32,12 +31,7 @@ export function fenceAt(text: string, from: number): Fence | undefined {
   return { from, to: text.length, info, body: { from: start, to: text.length }, closed: false };
 }
 
-/** Index behind a line that begins with `>`, its line break included, or -1. */
-export function quoteLineEnd(text: string, from: number): number {
-  QUOTE_LINE.lastIndex = from;
-  return QUOTE_LINE.test(text) ? nextLine(text, from) : -1;
-}
-
+/** Index behind a line and its line break. */
 export function nextLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end + 1;

@@ -4,7 +4,7 @@
  */
 import { beginsMarker, isGlmTool, LINE_MARKERS, MARKER_SOURCE, VALUE_END_SOURCE } from './markers.ts';
 import type { FindTool } from './names.ts';
-import { CodeSpans, callFence, type Fence, fenceAt, nextLine, quoteLineEnd } from './quotes.ts';
+import { CodeSpans, callFence, type Fence, fenceAt, nextLine } from './quotes.ts';
 
 export type Candidate =
   /** `ticked`: a backtick that is never closed stands before it in its line. */
@@ -67,15 +67,13 @@ export class Scanner {
   #atBeginning(): Candidate | undefined {
     const line = this.#begins === 'line';
     this.#begins = 'nothing';
-    if (line) {
-      const quote = quoteLineEnd(this.#text, this.#at);
-      if (quote !== -1) return this.#toLine(quote);
-      const fence = fenceAt(this.#text, this.#at);
-      if (fence) return this.#atFence(fence);
-    }
     let from = this.#at;
     while (' \t\r'.includes(this.#text[from] ?? '.')) from += 1;
-    if (!LINE_CHARS.test(this.#text[from] ?? '<')) return undefined;
+    const first = this.#text[from] ?? '';
+    if (first === '\n' || (line && first === '>')) return this.#toLine(nextLine(this.#text, from));
+    const fence = line && (first === '`' || first === '~') ? fenceAt(this.#text, this.#at) : undefined;
+    if (fence) return this.#atFence(fence);
+    if (!LINE_CHARS.test(first)) return undefined;
     for (const kind of ['json', 'word', 'glm'] as const) {
       LINE[kind].lastIndex = from;
       const found = LINE[kind].exec(this.#text)?.[0];

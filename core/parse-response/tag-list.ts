@@ -1,11 +1,4 @@
-/**
- * The tags of a text, found once and looked up by name, so that no search is made twice. No XML: any name goes, and
- * `<` and `&` are data unless they make a tag. Two vendors mark their own tags; those are lists of their own.
- */
-import { MINIMAX } from './markers.ts';
-
-export type TagKind = 'plain' | 'minimax' | 'dsml';
-
+/** Tags of a text, looked up by name, so that no search is made twice. */
 export type Tag = {
   from: number;
   to: number;
@@ -15,11 +8,6 @@ export type Tag = {
   /** What stands behind the name: attributes, or `=value`. */
   rest: string;
 };
-
-/** Longer than any tag of a call; text between `<` and a far `>` is data. */
-const MAX_TAG = 400;
-const DSML = /^(\/?)(?:｜{1,2}|‖|\|{1,2})DSML(?:｜{1,2}|‖|\|{1,2})/i;
-const PARTS = /^([^\s/=<>]{1,64})(.*)$/s;
 
 export class TagList {
   readonly all: readonly Tag[];
@@ -84,52 +72,12 @@ export function firstWhere(length: number, test: (index: number) => boolean): nu
   return low;
 }
 
-export function tagsOf(text: string): Record<TagKind, TagList> {
-  const found: Record<TagKind, Tag[]> = { plain: [], minimax: [], dsml: [] };
-  let end = -1;
-  for (let from = text.indexOf('<'); from !== -1; ) {
-    const next = text.indexOf('<', from + 1);
-    if (end !== text.length && end <= from) end = indexOrEnd(text, '>', from + 1);
-    const whole = end < text.length && (next === -1 || end < next) && end - from <= MAX_TAG;
-    if (whole && text[from + 1] !== ']') addTag(found, text, { from, to: end + 1 });
-    from = next;
-  }
-  return {
-    plain: new TagList(found.plain, text),
-    minimax: new TagList(found.minimax, text),
-    dsml: new TagList(found.dsml, text),
-  };
-}
-
-function indexOrEnd(text: string, wanted: string, from: number): number {
-  const at = text.indexOf(wanted, from);
-  return at === -1 ? text.length : at;
-}
-
-function addTag(found: Record<TagKind, Tag[]>, text: string, { from, to }: { from: number; to: number }): void {
-  const inner = text.slice(from + 1, to - 1);
-  const dsml = DSML.exec(inner);
-  const close = dsml ? dsml[1] === '/' : inner[0] === '/';
-  const parts = PARTS.exec(dsml ? inner.slice(dsml[0].length) : inner.slice(close ? 1 : 0));
-  if (!parts) return;
-  const tag = { from, to, close, name: parts[1] as string, rest: (parts[2] as string).trim() };
-  if (dsml) found.dsml.push(tag);
-  else if (text.endsWith(MINIMAX, from)) found.minimax.push({ ...tag, from: from - MINIMAX.length });
-  else found.plain.push(tag);
-}
-
 const NAME_ATTRIBUTE = /(?:^|\s)name\s{0,8}=\s{0,8}(?:"([^"]*)"|'([^']*)'|([^\s"'/>]+))/i;
 
 /** `<invoke name="x">` or `<function=x>`: x. */
 export function namedBy({ rest }: Tag): string | undefined {
   if (rest === '') return undefined;
-  if (rest.startsWith('='))
-    return (
-      rest
-        .slice(1)
-        .replace(/^["']|["']$/g, '')
-        .trim() || undefined
-    );
   const found = NAME_ATTRIBUTE.exec(rest);
-  return (found?.[1] ?? found?.[2] ?? found?.[3])?.trim() || undefined;
+  const name = rest[0] === '=' ? rest.slice(1).replace(/^["']|["']$/g, '') : (found?.[1] ?? found?.[2] ?? found?.[3]);
+  return name?.trim() || undefined;
 }

@@ -3,11 +3,12 @@ import { readBare } from './bare-json.ts';
 import type { Context } from './context.ts';
 import { readFenceCall } from './fence-call.ts';
 import { glmLinesEnd, readGlmLines } from './glm-lines.ts';
+import type { Slice } from './json-scan.ts';
 import { MINIMAX } from './markers.ts';
 import { type Candidate, Scanner } from './scanner.ts';
 import { readTag, type TagRead } from './tag-envelopes.ts';
 import { readKimi, readLlama, readMistral, readWord } from './token-forms.ts';
-import type { Envelope, Inert, Stray } from './types.ts';
+import type { Envelope, Inert } from './types.ts';
 import { readDeepseek, readMinimax } from './vendor-tags.ts';
 import { closesMore, IN_DOUBT } from './xml-calls.ts';
 
@@ -92,15 +93,25 @@ class Found {
   }
 
   add(read: Exclude<TagRead, Inert>): void {
-    const { from, to } = read;
-    if ('wrapper' in read) {
-      this.#wrappers += 1;
-      this.envelopes.push({ from, to, form: 'tag', calls: [], faults: [] });
-    } else if ('form' in read) this.#addEnvelope(read);
-    else if (this.#wrappers > 0 && read.stray === 'envelope') {
-      this.#wrappers -= 1;
-      this.envelopes.push({ from, to, form: 'tag', calls: [], faults: [] });
-    } else this.#addStray(read);
+    if ('form' in read) this.#addEnvelope(read);
+    else if ('wrapper' in read || (this.#wrappers > 0 && read.stray === 'envelope')) {
+      this.#wrappers += 'wrapper' in read ? 1 : -1;
+      this.#cut(read, []);
+    } else {
+      this.#doubt();
+      this.#cut(read, [ALONE]);
+    }
+  }
+
+  /**
+   * Takes a tag out of the text that is no call by itself. Right behind a call that was read it is untidy (a call that
+   * is closed twice), not a fault.
+   */
+  #cut({ from, to }: Slice, faults: string[]): void {
+    const last = this.envelopes.at(-1);
+    const joins = last && (last.faults.length === 0 || last.faults[0] === ALONE);
+    if (joins && this.#context.isBlank(last.to, from)) last.to = to;
+    else this.envelopes.push({ from, to, form: 'tag', calls: [], faults });
   }
 
   #addEnvelope(envelope: Envelope): void {
@@ -109,15 +120,6 @@ class Found {
     this.envelopes.push(envelope);
     this.hasDoubtful ||= envelope.faults.length > 0 || envelope.byTags === true;
     if (this.hasDoubtful && envelope.calls.length > 0) this.#revocable.push(envelope);
-  }
-
-  /** A call that was closed twice, with nothing in between, is untidy, not doubtful. */
-  #addStray({ from, to }: Stray): void {
-    this.#doubt();
-    const last = this.envelopes.at(-1);
-    if (last && last.faults.length === 0 && this.#context.isBlank(last.to, from)) last.to = to;
-    else if (last?.faults[0] === ALONE && last.to === from) last.to = to;
-    else this.envelopes.push({ from, to, form: 'tag', calls: [], faults: [ALONE] });
   }
 
   /** What cannot be read closes more than it opens, so it may be the rest of a value before it. */

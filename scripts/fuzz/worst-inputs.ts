@@ -38,10 +38,14 @@ const UNITS = [
   '<a ',
 ];
 
-/** Text of at least so many characters, for each unit. */
-export function* worstInputs(size: number): Generator<{ unit: string; text: string }> {
-  for (const unit of new Set([...UNITS, ...PIECES])) {
-    yield { unit, text: unit.repeat(Math.ceil(size / unit.length)) };
-    yield { unit: `<tool_call> + ${unit}`, text: `<tool_call>${unit.repeat(Math.ceil(size / unit.length))}` };
-  }
-}
+export type WorstInput = { name: string; make(size: number): string };
+
+/** Each unit alone, behind a marker, and before one. `make` gives at least so many characters. */
+export const WORST_INPUTS: readonly WorstInput[] = [...new Set([...UNITS, ...PIECES])].flatMap((unit) => {
+  const many = (size: number) => unit.repeat(Math.ceil(size / unit.length));
+  return [
+    { name: JSON.stringify(unit), make: many },
+    { name: `a tag, then ${JSON.stringify(unit)}`, make: (size: number) => `<tool_call>${many(size)}` },
+    { name: `${JSON.stringify(unit)}, then a tag`, make: (size: number) => `${many(size)}<tool_call>` },
+  ];
+});
