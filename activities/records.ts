@@ -5,12 +5,14 @@ import { fillText } from '../core/fill-text.ts';
 import { shorten } from '../core/graphemes.ts';
 import type { Json } from '../core/json.ts';
 import { mapStrings } from '../core/redact.ts';
-import type { Fill, FilledStatus } from '../core/slot.ts';
+import type { Fill, FilledStatus, SlotResult } from '../core/slot.ts';
 import type { CallRow, KeyedEvent, RecordedResult } from '../store/api.ts';
 import type { EngineDeps } from './deps.ts';
 
 const EVENT_TEXT_MAX = 4096;
 const PREVIEW_MAX = 200;
+/** Of a longer text only this much is rendered: more is not shown anywhere. */
+const SHOWN_MAX = 2 * EVENT_TEXT_MAX;
 
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
@@ -19,18 +21,27 @@ type CallOf = Pick<CallRow, 'callId' | 'step' | 'slot' | 'tool' | 'arguments' | 
   provenance?: 'native' | 'extension';
 };
 
-export type ResultOf = { status: FilledStatus; text: string; success?: boolean; durationMs?: number; receipt?: string };
+export type ResultOf = {
+  status: FilledStatus;
+  text: string;
+  success?: boolean;
+  durationMs?: number;
+  receipt?: string;
+  /** Its `tool_call` event is written already. */
+  announced?: true;
+};
 
 /** The record of one slot. The text is what the model will read, scrubbed of held values alone (C9.6). */
 export function recordOf(deps: Known, call: CallOf, result: ResultOf): RecordedResult {
   const text = deps.scrubber.scrub(result.text);
+  const shown = deps.render(text.slice(0, SHOWN_MAX));
   const success = result.success ?? (result.status === 'done' || result.status === 'replaced');
   const kept = {
     status: result.status,
     success,
     ref: sha256(text),
     size: text.length,
-    preview: shorten(deps.render(text.slice(0, 2 * EVENT_TEXT_MAX)), PREVIEW_MAX),
+    preview: shorten(shown, PREVIEW_MAX),
     durationMs: result.durationMs ?? 0,
     ...(result.receipt === undefined ? {} : { receipt: result.receipt }),
   };
@@ -40,7 +51,10 @@ export function recordOf(deps: Known, call: CallOf, result: ResultOf): RecordedR
     slot: call.slot,
     result: kept,
     text,
-    events: [callEvent(deps, call), resultEvent(deps, call, { ...kept, text })],
+    events: [
+      ...(result.announced ? [] : [callEvent(deps, call)]),
+      resultEvent(call, kept, shown, text.length > SHOWN_MAX),
+    ],
   };
 }
 
@@ -65,10 +79,8 @@ export function callEvent(deps: Known, call: CallOf): KeyedEvent {
   return { key: `call:${call.callId}`, body };
 }
 
-type Shown = { status: FilledStatus; success: boolean; text: string; durationMs: number; receipt?: string };
-
-function resultEvent(deps: Known, call: CallOf, result: Shown): KeyedEvent {
-  const shown = bounded(deps.render(result.text.slice(0, 2 * EVENT_TEXT_MAX)));
+function resultEvent(call: CallOf, result: SlotResult, rendered: string, cut: boolean): KeyedEvent {
+  const { text, truncated } = bounded(rendered);
   const { success, status, durationMs, receipt } = result;
   const body: EventBody = {
     type: 'tool_result',
@@ -77,10 +89,10 @@ function resultEvent(deps: Known, call: CallOf, result: Shown): KeyedEvent {
     tool: call.tool,
     success,
     status,
-    text: shown.text,
+    text,
     durationMs,
     ...(receipt === undefined ? {} : { receipt }),
-    ...(shown.truncated || result.text.length > 2 * EVENT_TEXT_MAX ? { truncated: true as const } : {}),
+    ...(truncated || cut ? { truncated: true as const } : {}),
   };
   return { key: `result:${call.callId}`, body };
 }

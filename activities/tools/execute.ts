@@ -135,7 +135,7 @@ function timedOut({ execution, call }: Begun, tool: Tool, output: string): Resul
 }
 
 async function settle(deps: EngineDeps, { key, call }: Begun, result: ResultOf): Promise<ToolAnswer> {
-  const record: RecordedResult = recordOf(deps, call, result);
+  const record: RecordedResult = recordOf(deps, call, { ...result, announced: true });
   const written = await deps.store.ledger.outcome({ ...key, record });
   return written === 'late' ? { kind: 'lost' } : { kind: 'result', result: record.result };
 }
