@@ -17,12 +17,17 @@ export function readBare(context: Context, from: number): Envelope | Inert {
   if (isExampleBefore(text, from)) return { inertTo: Math.max(at, from + 1) };
   const told = { from, form: 'bare' as const, calls: [] };
   if (!closed) {
-    BEGUN.lastIndex = from;
-    const [begun, name] = BEGUN.exec(text) ?? [];
-    const calls = begun !== undefined && (name === undefined || context.find(name) !== undefined);
-    return calls ? { ...told, to: text.length, faults: ['it is not complete'] } : { inertTo: Math.max(at, from + 1) };
+    if (!looksBegun(context, from)) return { inertTo: Math.max(at, from + 1) };
+    return { ...told, to: text.length, faults: ['it is not complete'] };
   }
   const { values, wrapped } = callValues(text, { from, to: at });
   const calls = values.some((each) => each.kind === 'call' && each.given && context.find(each.call.name));
-  return wrapped || calls ? { ...told, to: at, faults: ['it stands without a tag'] } : { inertTo: at };
+  if (!wrapped && !calls && !looksBegun(context, from)) return { inertTo: at };
+  return { ...told, to: at, faults: ['it stands without a tag, or is no valid JSON'] };
+}
+
+function looksBegun(context: Context, from: number): boolean {
+  BEGUN.lastIndex = from;
+  const [begun, name] = BEGUN.exec(context.text) ?? [];
+  return begun !== undefined && (name === undefined || context.find(name) !== undefined);
 }

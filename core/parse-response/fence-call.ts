@@ -1,6 +1,6 @@
 /** Calls in a fence whose info string says so (C3.4): `tool_call` and its like, or `tool <name>` around the arguments. */
 import { Context } from './context.ts';
-import { readGlmLines } from './glm-lines.ts';
+import { onlyGlmLines } from './glm-lines.ts';
 import { readJsonValues } from './json-body.ts';
 import { scanJson, skipBlank } from './json-scan.ts';
 import { callFence, type Fence } from './quotes.ts';
@@ -32,7 +32,7 @@ function readCalls(inside: Context, closed: boolean): WrittenCall[] | undefined 
     return body && body.faults.length === 0 && inside.isBlank(body.to, text.length) ? body.calls : undefined;
   }
   if (!closed) return undefined;
-  if (text[from] !== '<') return readGlmLines(text, inside.find);
+  if (text[from] !== '<') return onlyGlmLines(text, inside.find);
   const { calls, to, fault } = readXmlCalls(inside, inside.tags('plain'), { start: 0, from: 0 });
   return fault === undefined && inside.isBlank(to, text.length) ? calls : undefined;
 }

@@ -1,37 +1,39 @@
 /** `tool/param>value` lines (C3.4). Lines of one tool in a row are one call until a parameter comes again. */
-import { isGlmTool } from './markers.ts';
 import type { FindTool } from './names.ts';
 import { argumentsText, typedJson } from './typed-value.ts';
-import type { WrittenCall } from './types.ts';
+import type { ToolShape, WrittenCall } from './types.ts';
 
-const LINE = /^[ \t]*([\w.:-]{1,64})\/([\w.-]{1,64})>(.*)$/s;
+const LINE = /[ \t]*([\w.:-]{1,64})\/([\w.-]{1,64})>([^\n]*)/y;
 
-/** Undefined when one of the lines, blank ones aside, is no such line. */
-export function readGlmLines(text: string, find: FindTool): WrittenCall[] | undefined {
-  const calls: { name: string; values: Map<string, string> }[] = [];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const [, name, key, value] = LINE.exec(line) ?? [];
-    if (name === undefined || key === undefined || value === undefined) return undefined;
-    let call = calls.at(-1);
-    if (!call || call.name !== name || call.values.has(key)) {
-      call = { name, values: new Map() };
-      calls.push(call);
+/** The lines of this form, of tools that there are, that begin at `from`; `to` is behind the last one. */
+export function readGlmLines(text: string, from: number, find: FindTool): { calls: WrittenCall[]; to: number } {
+  const calls: WrittenCall[] = [];
+  let open: { name: string; tool: ToolShape; values: Map<string, string> } | undefined;
+  const close = () => {
+    if (open) calls.push({ name: open.name, arguments: argumentsText(open.values) });
+  };
+  let to = from;
+  for (LINE.lastIndex = from; ; LINE.lastIndex = to + 1) {
+    const found = LINE.exec(text);
+    const [, name, key, value] = found ?? [];
+    if (name === undefined || key === undefined || value === undefined) break;
+    const tool = find(name);
+    if (!tool) break;
+    to = LINE.lastIndex;
+    if (open?.name !== name || open.values.has(key)) {
+      close();
+      open = { name, tool, values: new Map() };
     }
-    call.values.set(key, typedJson(value.trim(), { root: find(name)?.parameters, key }));
+    open.values.set(key, typedJson(value.trim(), { root: tool.parameters, key }));
+    if (text[to] !== '\n') break;
   }
-  return calls.map(({ name, values }) => ({ name, arguments: argumentsText(values) }));
+  close();
+  return { calls, to };
 }
 
-/** Index behind the lines of this form that begin at `from`. */
-export function glmLinesEnd(text: string, from: number, find: FindTool): number {
-  let end = from;
-  for (let at = from; at < text.length; ) {
-    const stop = text.indexOf('\n', at);
-    const line = text.slice(at, stop === -1 ? text.length : stop);
-    if (!LINE.test(line) || !isGlmTool(line.trimStart(), find)) break;
-    end = at + line.length;
-    at = end + 1;
-  }
-  return end;
+/** The calls of a text that is nothing but such lines. */
+export function onlyGlmLines(text: string, find: FindTool): WrittenCall[] | undefined {
+  const lines = text.trim();
+  const { calls, to } = readGlmLines(lines, 0, find);
+  return calls.length > 0 && to === lines.length ? calls : undefined;
 }

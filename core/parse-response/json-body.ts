@@ -31,14 +31,26 @@ function addValue(body: Body, value: CallValue): void {
   else body.faults.push('it is not an object with "name" and "arguments"');
 }
 
-const ANY_CLOSE = /<\/[\w:.-]{1,40}\s{0,8}>|\[\/TOOL_CALL\]/iy;
+/** A closing tag, of whatever name; or the opening one once more, with nothing behind it. */
+const ANY_CLOSE = /<\/[\w:.-]{1,40}\s{0,8}>|\[\/TOOL_CALL\]|<tool_?call>\s*$/iy;
+const FENCE_OPEN = /```[a-z]{0,12}[ \t\r]*\n/iy;
+const FENCE_CLOSE = /\s*```/y;
+
+/** The values in a fence inside the tag: what the fence quotes is the call itself. */
+function readFenced(context: Context, from: number): Body | undefined {
+  FENCE_OPEN.lastIndex = from;
+  if (!FENCE_OPEN.test(context.text)) return undefined;
+  const body = readJsonValues(context, FENCE_OPEN.lastIndex);
+  FENCE_CLOSE.lastIndex = body?.to ?? 0;
+  return body && FENCE_CLOSE.test(context.text) ? { ...body, to: FENCE_CLOSE.lastIndex } : undefined;
+}
 
 /**
  * The JSON body of a tag with its closing tag, which may be missing or foreign. Something else between the values and
  * the closing tag is a fault of the whole.
  */
 export function readJsonBody(context: Context, from: number): Body | undefined {
-  const body = readJsonValues(context, from);
+  const body = readFenced(context, from) ?? readJsonValues(context, from);
   if (!body) return undefined;
   ANY_CLOSE.lastIndex = skipBlank(context.text, body.to);
   if (ANY_CLOSE.test(context.text)) return { ...body, to: ANY_CLOSE.lastIndex };

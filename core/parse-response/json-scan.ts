@@ -128,18 +128,19 @@ function afterComma(text: string, end: number): number {
   return text[at] === ',' ? skipBlank(text, at + 1) : at;
 }
 
-const RAW_CONTROL = /\p{Cc}/gu;
+const ESCAPE_OR_CONTROL = /\\.|\p{Cc}/gsu;
 const SPECIAL = /[\\\p{Cc}]/u;
 
 /** What a JSON string says; raw control characters in it are taken as they are. Undefined when it is no such string. */
 export function jsonString(quoted: string): string | undefined {
   if (quoted.length > 1 && quoted[0] === '"' && !SPECIAL.test(quoted)) return quoted.slice(1, -1);
   try {
-    const value: unknown = JSON.parse(quoted.replace(RAW_CONTROL, escaped));
+    const value: unknown = JSON.parse(quoted.replace(ESCAPE_OR_CONTROL, spelt));
     return typeof value === 'string' ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const spelt = (part: string): string =>
+  part[0] === '\\' ? part : `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -6,7 +6,7 @@ import type { FindTool } from './names.ts';
 
 /** Tags whose body is a call, or several. */
 export const CALL_TAGS = ['tool_call', 'tool_calls', 'toolcall', 'tool-call', 'minimax:tool_call', 'minimax:toolcall'];
-const OTHER_TAGS = ['invoke', 'tools', 'function_call', 'function_calls', 'functioncall'];
+const OTHER_TAGS = ['invoke', 'tools', 'function_call', 'function_calls', 'functioncall', 'tool_result'];
 const TAGS = [...CALL_TAGS, ...OTHER_TAGS].sort((a, b) => b.length - a.length);
 
 export const MINIMAX = ']<]minimax[>[';

@@ -52,7 +52,8 @@ function envelopesOf(context: Context, reading: Reading): Read {
   if (whole) return { envelopes: [whole.envelope], content: whole.content };
   const fence = wholeFence(context);
   if (!fence) return { envelopes: walk(context, reading.fences) };
-  if (callFence(fence.info)) return { envelopes: [readFenceCall(context, fence)] };
+  const tagged = /^\s*</.test(context.text.slice(fence.body.from, fence.body.to));
+  if (callFence(fence.info) && !tagged) return { envelopes: [readFenceCall(context, fence)] };
   return insideFence(context, reading, fence);
 }
 

@@ -3,7 +3,7 @@
  * object, with `key="value"` pairs (in round brackets or not), or as `tool/param>value` lines.
  */
 import type { Context } from './context.ts';
-import { readGlmLines } from './glm-lines.ts';
+import { onlyGlmLines } from './glm-lines.ts';
 import type { Body } from './json-body.ts';
 import { jsonString, scanJson, skipBlank, stringEnd } from './json-scan.ts';
 import { CALL_TAGS } from './markers.ts';
@@ -43,7 +43,7 @@ function readLines(context: Context, from: number): Body | undefined {
   const close = context.search.closing(from);
   const next = context.search.opening(from);
   if (!close || (next && next.from < close.from)) return undefined;
-  const calls = readGlmLines(context.text.slice(from, close.from), context.find);
+  const calls = onlyGlmLines(context.text.slice(from, close.from), context.find);
   return calls && { calls, faults: [], to: close.to };
 }
 

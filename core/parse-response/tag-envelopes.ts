@@ -22,6 +22,7 @@ export function readTag(context: Context, from: number): TagRead {
   if (tag.close) return { from, to: tag.to, stray: 'envelope' };
   const name = tag.name.toLowerCase();
   if (name === 'tools') return readTools(context, tag);
+  if (name === 'tool_result') return readResult(context, index);
   if (name === 'functioncall') return readFunctionCall(context, index);
   if (name === 'function' || (name === 'invoke' && namedBy(tag) !== undefined)) return readAlone(context, index);
   return readBody(context, tag, index);
@@ -43,7 +44,7 @@ function readBody(context: Context, tag: Tag, index: number): TagRead {
     const doubt = fault === IN_DOUBT || closesMore(list, index + 1, end);
     return { from, to: end, form, calls: doubt ? [] : calls, faults: [fault], byTags: true, inDoubt: doubt };
   }
-  const json = '{['.includes(context.text[at] ?? '.');
+  const json = '{[`'.includes(context.text[at] ?? '.');
   const body = json ? readJsonBody(context, at) : (readShorthand(context, at) ?? readNothing(context, at));
   if (!body) return broken(context, from, form);
   return { from, form, ...body, ...(json ? {} : { byTags: true }) };
@@ -62,7 +63,20 @@ function readAlone(context: Context, index: number): Envelope {
   const { from } = list.all[index] as Tag;
   const read = readXmlCall(context, list, index);
   if (!read) return brokenInTags(context, list, { index, form: 'invoke' });
-  return { from, to: (list.all[read.index] as Tag).to, form: 'invoke', calls: [read.call], faults: [], byTags: true };
+  const [last, behind] = list.all.slice(read.index, read.index + 2) as [Tag, Tag | undefined];
+  // Some models write the end of an envelope that they never began.
+  const ends = behind?.close && isWrapper(behind) && context.isBlank(last.to, behind.from);
+  const to = ends ? behind.to : last.to;
+  return { from, to, form: 'invoke', calls: [read.call], faults: [], byTags: true };
+}
+
+/** Results come from the engine: what a model writes as one is made up. */
+function readResult(context: Context, index: number): Envelope {
+  const list = context.tags('plain');
+  const { from } = list.all[index] as Tag;
+  const close = list.all[list.next('/tool_result', index + 1)];
+  const to = close?.to ?? context.search.brokenEnd(from + 1);
+  return { from, to, form: 'bare', calls: [], faults: ['a <tool_result> is never written by you'] };
 }
 
 /** @param at.index the tag with which the envelope begins that cannot be read */

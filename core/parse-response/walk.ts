@@ -2,7 +2,7 @@
 import { readBare } from './bare-json.ts';
 import type { Context } from './context.ts';
 import { readFenceCall } from './fence-call.ts';
-import { glmLinesEnd, readGlmLines } from './glm-lines.ts';
+import { readGlmLines } from './glm-lines.ts';
 import type { Slice } from './json-scan.ts';
 import { MINIMAX } from './markers.ts';
 import { type Candidate, Scanner } from './scanner.ts';
@@ -67,9 +67,7 @@ function readMarker(context: Context, from: number, marker: string): TagRead {
 }
 
 function readGlm(context: Context, from: number): Envelope {
-  const to = glmLinesEnd(context.text, from, context.find);
-  const calls = readGlmLines(context.text.slice(from, to), context.find) ?? [];
-  return { from, to, form: 'glm', calls, faults: [] };
+  return { from, form: 'glm', faults: [], ...readGlmLines(context.text, from, context.find) };
 }
 
 function unclosedFence({ text }: Context, from: number): Envelope {

@@ -9,6 +9,9 @@ import type { Envelope } from './types.ts';
 /** `content`: what the response says beside its calls. */
 export type WholeJson = { envelope: Envelope; content?: string };
 
+/** Behind the JSON: nothing, or the token with which llama ends a message of calls. */
+const END = /\s*(?:<\|e(?:om|ot)_id\|>\s*)?$/y;
+
 /** Undefined when the text is something else; an answer in JSON is prose. */
 export function readWholeJson(context: Context, hasTools: boolean): WholeJson | undefined {
   const { text } = context;
@@ -16,7 +19,8 @@ export function readWholeJson(context: Context, hasTools: boolean): WholeJson | 
   if (!/^(?:\{|\[\s{0,16}\{)/.test(text.slice(from, from + 20))) return undefined;
   const { closed, at } = scanJson(text, from);
   if (!closed) return undefined;
-  const behind = skipBlank(text, at);
+  END.lastIndex = at;
+  const behind = END.test(text) ? text.length : skipBlank(text, at);
   if (text[behind] === ';') return readJoined(context, from);
   if (behind < text.length) return undefined;
   const { values, wrapped, content } = callValues(text, { from, to: at });
