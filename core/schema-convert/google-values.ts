@@ -20,7 +20,8 @@ export function enumNode(values: readonly Json[], types: readonly string[]): Jso
     return { type: 'boolean', ...(new Set(said).size === 1 ? { description: words } : {}) };
   }
   const [type, ...others] = types.filter((each) => each !== 'null');
-  return { ...(type !== undefined && others.length === 0 ? { type } : {}), description: words };
+  if (type === undefined || others.length > 0) return { description: words };
+  return { type, ...(type === 'array' ? { items: {} } : {}), description: words };
 }
 
 /**

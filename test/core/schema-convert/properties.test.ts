@@ -119,6 +119,15 @@ it('C3.10 Google: one type a node, items in every array, texts in enums, at any 
   );
 });
 
+it('C3.10 Google: an array with a fixed value has items all the same', () => {
+  const parameters: JsonObject = {
+    type: 'object',
+    properties: { a: { type: 'array', const: [] }, b: { type: 'array', enum: [[1], [2]] } },
+  };
+  const { a, b } = convert('google', parameters).properties as Record<string, JsonObject>;
+  expect([a?.items, b?.items]).toEqual([{}, {}]);
+});
+
 it('C3.10 one odd tool never changes or removes another', () => {
   const good = {
     name: 'good',
