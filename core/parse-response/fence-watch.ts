@@ -7,10 +7,10 @@ export class FenceWatch {
   #line: 'begin' | 'run' | 'end' | 'text' = 'begin';
   #run = 0;
 
-  /** @param run the backticks or tildes that opened it */
-  constructor(run: string) {
-    this.#mark = run[0] as string;
-    this.#length = run.length;
+  /** @param run of what, and how much of it, opened it */
+  constructor({ mark, length }: { mark: string; length: number }) {
+    this.#mark = mark;
+    this.#length = length;
   }
 
   /** @returns whether the fence ends with this character, a line break */

@@ -77,9 +77,11 @@ const JSON_BEGUN = /^(?:\{\s{0,16}(?:["'][a-z_]{0,10})?|\[\s{0,16})$/i;
 const WORD_BEGUN = /^TOOL_CALL\s{0,16}$/i;
 const BEGINNINGS = [...TAGS.flatMap((tag) => [`<${tag}`, `</${tag}`]), ...PLAIN];
 
+const SHORTEST = Math.min(...BEGINNINGS.map(({ length }) => length));
+
 /** Whether the text is the beginning of a marker (`yes`), may still become one (`maybe`), or neither. */
 export function beginsMarker(text: string, place: Place, find: FindTool): 'yes' | 'maybe' | 'no' {
-  if (WHOLE_START.test(text)) return 'yes';
+  if (text.length >= SHORTEST && WHOLE_START.test(text)) return 'yes';
   const low = text.toLowerCase();
   const maybe = BEGINNINGS.some((marker) => marker.startsWith(low));
   if (place === 'middle') return maybe ? 'maybe' : 'no';

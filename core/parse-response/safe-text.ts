@@ -28,7 +28,7 @@ export class SafeText {
   #code: string | undefined;
   #line: 'begin' | 'run' | 'info' | 'text' | 'quote' = 'begin';
   /** What may become the opening line of a fence, and what may become a marker. */
-  #run = '';
+  #run = { mark: '', length: 0 };
   #info = '';
   #tail = '';
   #tailPlace: Place = 'middle';
@@ -71,7 +71,7 @@ export class SafeText {
     if (char === '\n') return;
     if (char === '`' || char === '~') {
       this.#line = 'run';
-      this.#run = char;
+      this.#run = { mark: char, length: 1 };
       return;
     }
     this.#line = char === '>' ? 'quote' : 'text';
@@ -79,7 +79,7 @@ export class SafeText {
   }
 
   #inRun(char: string, at: number): void {
-    if (char === this.#run[0]) this.#run += char;
+    if (char === this.#run.mark) this.#run.length += 1;
     else if (this.#run.length < 3) this.#noFence(char, at);
     else {
       this.#line = 'info';
@@ -89,7 +89,7 @@ export class SafeText {
   }
 
   #inInfo(char: string, at: number): void {
-    if (char === '`' && this.#run[0] === '`') this.#noFence(char, at);
+    if (char === '`' && this.#run.mark === '`') this.#noFence(char, at);
     else if (char === '\n') this.#openFence(at);
     else this.#info += char;
   }
@@ -110,7 +110,7 @@ export class SafeText {
 
   /** The line begins with backticks or tildes, but opens no fence: it is read again as text. */
   #noFence(char: string, at: number): void {
-    const line = this.#run + (this.#line === 'info' ? this.#info : '') + char;
+    const line = this.#run.mark.repeat(this.#run.length) + (this.#line === 'info' ? this.#info : '') + char;
     this.#line = 'text';
     this.#again(line, at);
   }
