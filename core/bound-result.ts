@@ -26,8 +26,11 @@ export function boundResult(text: string, max: number, ref?: string): BoundedRes
   return { text: `${text.slice(0, head)}${line(omitted, head, ref)}${text.slice(tail)}`, omitted };
 }
 
+/** The start of the call that reads on; by it a later call is known to ask for what it was told. */
+export const readOnHint = (ref: string): string => `result_read {"ref":"${ref}"`;
+
 function line(omitted: number, offset: number, ref: string | undefined): string {
-  const how = ref === undefined ? '' : `; read on with result_read {"ref":"${ref}","offset":${offset}}`;
+  const how = ref === undefined ? '' : `; read on with ${readOnHint(ref)},"offset":${offset}}`;
   return `\n[… ${omitted} characters left out${how} …]\n`;
 }
 

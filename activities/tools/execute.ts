@@ -5,6 +5,7 @@ import { CancelledFailure } from '@temporalio/activity';
 import { boundResult, resultText } from '../../core/bound-result.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { ToolAnswer } from '../../core/ports.ts';
+import { wasTold } from '../../core/told-ref.ts';
 import type { RecordedResult } from '../../store/api.ts';
 import type { EngineDeps } from '../deps.ts';
 import { type ResultOf, recordOf } from '../records.ts';
@@ -105,9 +106,10 @@ async function noteGroup(
   if (noted === 'void') throw new Error('this attempt was given up before its command began');
 }
 
-/** Results of the turn itself or of its session's earlier turns; a reference is a content hash that only they were told. */
-async function readResult(deps: EngineDeps, _turnId: string, ref: string): Promise<string | undefined> {
-  return /^[0-9a-f]{64}$/.test(ref) ? deps.store.blobs.get(ref) : undefined;
+async function readResult(deps: EngineDeps, turnId: string, ref: string): Promise<string | undefined> {
+  const row = await deps.store.turns.get(turnId);
+  const entries = row && (await deps.store.transcript.load(turnId, row.head));
+  return entries && wasTold(entries, ref) ? deps.store.blobs.get(ref) : undefined;
 }
 
 /** Normalise, then bound: what is over the limit is kept whole in the store and read on by reference (C7.3). */

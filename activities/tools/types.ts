@@ -49,7 +49,7 @@ export type ToolContext = {
   approved: boolean;
   /** Starts processes through the launcher: group recorded in the ledger before the command runs. */
   run: ProcessRunner;
-  /** Reads a stored result or artifact (for `result_read`): undefined when it is not of this turn or session. */
+  /** Reads a stored result or artifact (for `result_read`): undefined when no result of this turn or its session named it. */
   readResult: (ref: string) => Promise<string | undefined>;
 };
 

@@ -1,5 +1,7 @@
 // What a model may send that nobody should (C1.5, C3.9, C4.4, C6.4, C10.7): each becomes a result or a note, never an exception.
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fitBytes } from '../../activities/tools/fit-bytes.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 
 const calls = (count: number) =>
@@ -18,6 +20,11 @@ export default [
 ];
 `;
 
+/** Of what `huge` gives, as far as the store takes one text. */
+const REF = createHash('sha256')
+  .update(fitBytes(`${'x'.repeat(2_000_000)}${'é'.repeat(2_194_474)}`))
+  .digest('hex');
+
 const SCRIPT = `
 responses:
   - when: { last_user: many }
@@ -30,6 +37,12 @@ responses:
     calls: [{ name: boom }, { name: file_list, arguments: { path: "." } }]
   - when: { first_user: huge, step: 1 }
     calls: [{ name: huge }]
+  - when: { first_user: "read on", step: 1 }
+    calls: [{ name: huge }]
+  - when: { first_user: "read on", step: 2 }
+    calls: [{ name: result_read, arguments: { ref: "${REF}", limit: 100 } }]
+  - when: { first_user: foreign, step: 1 }
+    calls: [{ name: result_read, arguments: { ref: "${REF}", limit: 100 } }]
   - when: { first_user: cut, step: 1 }
     calls: [{ name: file_list, arguments: { path: "." } }, { name: file_list, arguments: { path: "x" } }]
     finish: length
@@ -77,6 +90,17 @@ it('C7.3 B131 a result of 4 MB is bounded, its head and tail kept, and read on b
   expect(row.status).toBe('completed');
   expect(results[0]?.text.length).toBeLessThanOrEqual(50_000);
   expect(results[0]?.text).toMatch(/characters left out; read on with result_read/);
+});
+
+it('C7.3 reads on what a result named, and nothing else of the store', async () => {
+  const { results } = await play('huge');
+  expect(results[0]?.text).toContain(REF);
+  const own = await play('read on');
+  expect(own.results.map(({ success }) => success)).toEqual([true, true]);
+  expect(own.results[1]?.text).toContain('xxxx');
+  const foreign = await play('foreign');
+  expect(foreign.results[0]?.success).toBe(false);
+  expect(foreign.results[0]?.text).not.toContain('xxxx');
 });
 
 it('C10.7 B65 the last call of a cut response does not run, the one before it does', async () => {
